@@ -1,0 +1,311 @@
+//! All registries joined: where a spec is checked.
+
+use crate::entry::{Entry, Kind, Param, ParamKind};
+use crate::nearest::nearest;
+use crate::params::{Chosen, Param as Filled, ParamValue, Params};
+use crate::spec::{Spec, SpecError, Value};
+use serde::{Deserialize, Serialize};
+
+/// How deep entries may stand within another's parameters.
+const MAX_NESTING: usize = 4;
+
+/// What all registries hold, and the crawl rules; what the app draws and links are checked against.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Catalogue {
+    /// Every entry with its registry, in registry order.
+    pub entries: Vec<(Kind, Entry)>,
+    /// The crawl rules, which are parameters of every run.
+    pub rules: Vec<Param>,
+}
+
+/// Why a spec names nothing that exists.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CatalogueError {
+    /// It is not a spec at all.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// No entry of that name.
+    #[error("unknown {kind} '{id}'{}", meant(.nearest))]
+    Unknown {
+        /// Of which registry.
+        kind: Kind,
+        /// What was asked for.
+        id: String,
+        /// What was probably meant.
+        nearest: Option<String>,
+    },
+    /// The entry has no such parameter.
+    #[error("{owner} has no parameter '{key}'{}", meant(.nearest))]
+    UnknownParam {
+        /// The entry, or "the crawl".
+        owner: String,
+        /// What was asked for.
+        key: String,
+        /// What was probably meant.
+        nearest: Option<String>,
+    },
+    /// More arguments without a key than there are parameters.
+    #[error("{owner} takes {takes} parameters, more were given")]
+    TooMany {
+        /// The entry.
+        owner: String,
+        /// How many it takes.
+        takes: usize,
+    },
+    /// The same parameter twice.
+    #[error("{owner} was given '{key}' twice")]
+    Twice {
+        /// The entry.
+        owner: String,
+        /// Which parameter.
+        key: String,
+    },
+    /// The value does not fit the parameter.
+    #[error("{owner}: {key} must be {expected}, not {given}")]
+    Value {
+        /// The entry, or "the crawl".
+        owner: String,
+        /// Which parameter.
+        key: String,
+        /// What it takes.
+        expected: String,
+        /// What was given.
+        given: String,
+    },
+    /// Entries within entries within entries.
+    #[error("{owner}: parameters nest more than {MAX_NESTING} entries deep")]
+    TooDeep {
+        /// The entry.
+        owner: String,
+    },
+}
+
+fn meant(nearest: &Option<String>) -> String {
+    nearest.as_ref().map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
+}
+
+impl Catalogue {
+    /// The entries of one registry.
+    pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(move |(k, _)| *k == kind).map(|(_, e)| e)
+    }
+
+    /// The entry of that name.
+    pub fn entry(&self, kind: Kind, id: &str) -> Option<&Entry> {
+        self.of(kind).find(|e| e.id == id)
+    }
+
+    /// Reads and checks a spec given as text, in the link's form or the command line's.
+    pub fn choose(&self, kind: Kind, text: &str) -> Result<Chosen, CatalogueError> {
+        self.resolve(kind, &Spec::parse_query(text)?)
+    }
+
+    /// Checks a spec: the entry exists, the parameters exist, the values fit; fills in defaults.
+    pub fn resolve(&self, kind: Kind, spec: &Spec) -> Result<Chosen, CatalogueError> {
+        self.resolve_at(kind, spec, 0)
+    }
+
+    /// Checks one value for a parameter; `owner` is named in errors.
+    pub fn check(
+        &self,
+        owner: &str,
+        param: &Param,
+        value: &Value,
+    ) -> Result<ParamValue, CatalogueError> {
+        self.check_at(owner, param, value, 0)
+    }
+
+    /// The value a parameter has when none is given.
+    pub fn default_of(&self, owner: &str, param: &Param) -> Result<ParamValue, CatalogueError> {
+        self.default_at(owner, param, 0)
+    }
+
+    fn resolve_at(
+        &self,
+        kind: Kind,
+        spec: &Spec,
+        depth: usize,
+    ) -> Result<Chosen, CatalogueError> {
+        let Some(entry) = self.entry(kind, &spec.id) else {
+            let nearest = nearest(&spec.id, self.of(kind).map(|e| e.id.as_ref()));
+            let nearest = nearest.map(str::to_owned);
+            return Err(CatalogueError::Unknown { kind, id: spec.id.clone(), nearest });
+        };
+        if depth > MAX_NESTING {
+            return Err(CatalogueError::TooDeep { owner: entry.id.to_string() });
+        }
+        let owner = entry.id.as_ref();
+        let mut given: Vec<Option<&Value>> = vec![None; entry.params.len()];
+        for (position, arg) in spec.args.iter().enumerate() {
+            let index = match &arg.key {
+                Some(key) => entry.params.iter().position(|p| p.key == *key).ok_or_else(|| {
+                    let names = entry.params.iter().map(|p| p.key.as_ref());
+                    CatalogueError::UnknownParam {
+                        owner: owner.to_owned(),
+                        key: key.clone(),
+                        nearest: nearest(key, names).map(str::to_owned),
+                    }
+                })?,
+                None if position < given.len() => position,
+                None => {
+                    let takes = entry.params.len();
+                    return Err(CatalogueError::TooMany { owner: owner.to_owned(), takes });
+                }
+            };
+            if given[index].replace(&arg.value).is_some() {
+                let key = entry.params[index].key.to_string();
+                return Err(CatalogueError::Twice { owner: owner.to_owned(), key });
+            }
+        }
+        let mut values = Vec::with_capacity(given.len());
+        for (param, value) in entry.params.iter().zip(given) {
+            let default = self.default_at(owner, param, depth)?;
+            let value = match value {
+                Some(value) => self.check_at(owner, param, value, depth)?,
+                None => default.clone(),
+            };
+            let is_default = value == default;
+            values.push(Filled { key: param.key.to_string(), value, is_default });
+        }
+        Ok(Chosen { kind, id: entry.id.to_string(), params: Params { values } })
+    }
+
+    fn default_at(
+        &self,
+        owner: &str,
+        param: &Param,
+        depth: usize,
+    ) -> Result<ParamValue, CatalogueError> {
+        Ok(match &param.kind {
+            ParamKind::Number { default, .. } => ParamValue::Number(*default),
+            ParamKind::Choice { default, .. } => ParamValue::Choice(default.to_string()),
+            ParamKind::Flag { default } => ParamValue::Flag(*default),
+            ParamKind::Text { default, .. } => ParamValue::Text(default.to_string()),
+            ParamKind::Vector { default, .. } => ParamValue::Vector(default.to_vec()),
+            ParamKind::Entry { default, .. } => {
+                let spec: Spec = default.parse()?;
+                self.check_at(owner, param, &Value::Spec(spec), depth)?
+            }
+        })
+    }
+
+    fn check_at(
+        &self,
+        owner: &str,
+        param: &Param,
+        value: &Value,
+        depth: usize,
+    ) -> Result<ParamValue, CatalogueError> {
+        let wrong = || CatalogueError::Value {
+            owner: owner.to_owned(),
+            key: param.key.to_string(),
+            expected: param.kind.range_text(),
+            given: value.to_string(),
+        };
+        let word = match value {
+            Value::Spec(spec) if spec.args.is_empty() => Some(spec.id.as_str()),
+            _ => None,
+        };
+        let number = |word: &str, min: f64, max: f64| {
+            let x: f64 = word.parse().ok()?;
+            // Adding zero turns −0 into 0, so that equal values print alike.
+            (min..=max).contains(&x).then_some(x + 0.0)
+        };
+        match &param.kind {
+            ParamKind::Number { min, max, integer, .. } => word
+                .and_then(|w| number(w, *min, *max))
+                .filter(|x| !integer || x.fract() == 0.0)
+                .map(ParamValue::Number),
+            ParamKind::Choice { options, .. } => word
+                .filter(|w| options.iter().any(|o| o == w))
+                .map(|w| ParamValue::Choice(w.to_owned())),
+            ParamKind::Flag { .. } => word.and_then(|w| w.parse().ok()).map(ParamValue::Flag),
+            ParamKind::Text { max_chars, .. } => {
+                let text = match value {
+                    Value::Quoted(text) => Some(text.clone()),
+                    Value::Spec(_) => word.map(str::to_owned),
+                };
+                text.filter(|t| t.chars().count() <= *max_chars as usize).map(ParamValue::Text)
+            }
+            ParamKind::Vector { default, min, max } => word
+                .and_then(|w| w.split(';').map(|x| number(x, *min, *max)).collect())
+                .filter(|xs: &Vec<f64>| xs.len() == default.len())
+                .map(ParamValue::Vector),
+            ParamKind::Entry { kind, .. } => match value {
+                Value::Spec(spec) => {
+                    let chosen = self.resolve_at(*kind, spec, depth + 1)?;
+                    Some(ParamValue::Entry(Box::new(chosen)))
+                }
+                Value::Quoted(_) => None,
+            },
+        }
+        .ok_or_else(wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entry::EntryTexts;
+    use std::borrow::Cow;
+
+    fn catalogue() -> Catalogue {
+        const WORDS: &[Cow<'static, str>] = &[Cow::Borrowed("l2"), Cow::Borrowed("max")];
+        const PARAMS: &[Param] = &[
+            Param::number("damping", 0.85, 0.0, 1.0, ""),
+            Param::integer("every", 100, 1, 1_000_000, ""),
+            Param::flag("keep", false, ""),
+            Param::choice("normalise", "l2", WORDS, ""),
+            Param::text("say", "", 5, ""),
+            Param::vector("w", &[0.5, 0.2, 0.3], 0.0, 1.0, ""),
+            Param::entry("of", Kind::Ranker, "pagerank", ""),
+        ];
+        let texts = EntryTexts { params: PARAMS, ..EntryTexts::default() };
+        Catalogue {
+            entries: vec![
+                (Kind::Strategy, Entry::new("mix", "Mix", texts)),
+                (Kind::Ranker, Entry::new("pagerank", "PageRank", EntryTexts::default())),
+                (Kind::Ranker, Entry::new("hits", "HITS", EntryTexts::default())),
+            ],
+            rules: Vec::new(),
+        }
+    }
+
+    fn canonical(text: &str) -> Result<String, String> {
+        let chosen = catalogue().choose(Kind::Strategy, text);
+        chosen.map(|c| c.to_string()).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn prints_canonically_with_defaults_left_out() {
+        assert_eq!(canonical("mix").unwrap(), "mix");
+        assert_eq!(canonical("mix(every:100,damping:0.850)").unwrap(), "mix");
+        assert_eq!(canonical("mix?keep=true&damping=.5").unwrap(), "mix(damping:0.5,keep:true)");
+        assert_eq!(canonical("mix(0.5,7)").unwrap(), "mix(damping:0.5,every:7)");
+        assert_eq!(canonical("mix(say:'it''s')").unwrap(), "mix(say:'it''s')");
+        assert_eq!(canonical("mix(w:1;0;0,of:hits)").unwrap(), "mix(w:1;0;0,of:hits)");
+    }
+
+    #[test]
+    fn every_wrong_value_is_named_with_what_would_fit() {
+        let cases = [
+            ("mixx", "unknown strategy 'mixx'; did you mean 'mix'?"),
+            ("zzzzzz", "unknown strategy 'zzzzzz'"),
+            ("mix(damp:1)", "mix has no parameter 'damp'; did you mean 'damping'?"),
+            ("mix(damping:2)", "mix: damping must be 0 to 1, not 2"),
+            ("mix(damping:NaN)", "mix: damping must be 0 to 1, not NaN"),
+            ("mix(damping:inf)", "mix: damping must be 0 to 1, not inf"),
+            ("mix(every:1.5)", "mix: every must be whole number, 1 to 1000000, not 1.5"),
+            ("mix(keep:yes)", "mix: keep must be true | false, not yes"),
+            ("mix(normalise:l3)", "mix: normalise must be l2 | max, not l3"),
+            ("mix(w:1;2;3)", "mix: w must be 3 numbers 0 to 1, separated by ;, not 1;2;3"),
+            ("mix(say:'too long')", "mix: say must be text, at most 5 characters, not 'too long'"),
+            ("mix(of:hit)", "unknown ranker 'hit'; did you mean 'hits'?"),
+            ("mix(keep:true,keep:true)", "mix was given 'keep' twice"),
+            ("mix(1,1,true,l2,a,1;1;1,hits,8)", "mix takes 7 parameters, more were given"),
+        ];
+        for (text, error) in cases {
+            assert_eq!(canonical(text).unwrap_err(), error, "{text}");
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The texts and parameters of one registry entry.
+
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::fmt;
+
+/// A text that is static in a registry and owned once it has travelled.
+type Text = Cow<'static, str>;
+
+/// Which registry an entry belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Kind {
+    /// Something to crawl.
+    World,
+    /// A crawl ordering.
+    Strategy,
+    /// A whole-graph ranking.
+    Ranker,
+    /// A revisit policy.
+    Policy,
+    /// A measure of a run.
+    Metric,
+    /// A file format.
+    Importer,
+}
+
+impl Kind {
+    /// The kind in a sentence: "unknown strategy …".
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::World => "world",
+            Self::Strategy => "strategy",
+            Self::Ranker => "ranker",
+            Self::Policy => "policy",
+            Self::Metric => "metric",
+            Self::Importer => "importer",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.noun())
+    }
+}
+
+/// What a registry says of one of its things. Every panel, help text and table is made from this.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The name in links: lower case, hyphens; never changed once it has landed.
+    pub id: Text,
+    /// The name on screen.
+    pub title: Text,
+    /// A heading to group by, such as "Link structure".
+    pub family: Text,
+    /// The document it comes from, or "(ours)".
+    pub source: Text,
+    /// One line, no full stop.
+    pub summary: Text,
+    /// A paragraph: how it works, its caveats, what is our reading.
+    pub description: Text,
+    /// The formula, in plain Unicode.
+    pub formula: Text,
+    /// Its parameters, in the order they are shown and printed.
+    pub params: Cow<'static, [Param]>,
+}
+
+impl Entry {
+    /// An entry from static texts; `const`, so that a registry can be a plain slice.
+    pub const fn new(id: &'static str, title: &'static str, texts: EntryTexts) -> Self {
+        Self {
+            id: Cow::Borrowed(id),
+            title: Cow::Borrowed(title),
+            family: Cow::Borrowed(texts.family),
+            source: Cow::Borrowed(texts.source),
+            summary: Cow::Borrowed(texts.summary),
+            description: Cow::Borrowed(texts.description),
+            formula: Cow::Borrowed(texts.formula),
+            params: Cow::Borrowed(texts.params),
+        }
+    }
+
+    /// The parameter of that name.
+    pub fn param(&self, key: &str) -> Option<&Param> {
+        self.params.iter().find(|p| p.key == key)
+    }
+}
+
+/// The static texts an [`Entry`] is made of, named so that an entry reads as a form.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EntryTexts {
+    /// See [`Entry::family`].
+    pub family: &'static str,
+    /// See [`Entry::source`].
+    pub source: &'static str,
+    /// See [`Entry::summary`].
+    pub summary: &'static str,
+    /// See [`Entry::description`].
+    pub description: &'static str,
+    /// See [`Entry::formula`].
+    pub formula: &'static str,
+    /// See [`Entry::params`].
+    pub params: &'static [Param],
+}
+
+/// One parameter of an entry.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Param {
+    /// The name in a spec.
+    pub key: Text,
+    /// What values it takes, and its default.
+    pub kind: ParamKind,
+    /// What it does, in one or two sentences.
+    pub help: Text,
+}
+
+/// What values a parameter takes, and which it has when none is given.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ParamKind {
+    /// A finite number within bounds, both included.
+    Number {
+        /// When none is given.
+        default: f64,
+        /// Smallest allowed.
+        min: f64,
+        /// Largest allowed.
+        max: f64,
+        /// Whole numbers only.
+        integer: bool,
+    },
+    /// One of a few words.
+    Choice {
+        /// When none is given.
+        default: Text,
+        /// All allowed words.
+        options: Cow<'static, [Text]>,
+    },
+    /// `true` or `false`.
+    Flag {
+        /// When none is given.
+        default: bool,
+    },
+    /// Free text.
+    Text {
+        /// When none is given.
+        default: Text,
+        /// Longest allowed, in characters.
+        max_chars: u32,
+    },
+    /// A fixed number of numbers, written `0.5;0.2;0.3`.
+    Vector {
+        /// When none is given; its length is the length required.
+        default: Cow<'static, [f64]>,
+        /// Smallest allowed.
+        min: f64,
+        /// Largest allowed.
+        max: f64,
+    },
+    /// Another entry, with parameters of its own.
+    Entry {
+        /// Of which registry.
+        kind: Kind,
+        /// A spec, when none is given.
+        default: Text,
+    },
+}
+
+impl Param {
+    /// A real number.
+    pub const fn number(
+        key: &'static str,
+        default: f64,
+        min: f64,
+        max: f64,
+        help: &'static str,
+    ) -> Self {
+        Self::new(key, ParamKind::Number { default, min, max, integer: false }, help)
+    }
+
+    /// A whole number.
+    pub const fn integer(
+        key: &'static str,
+        default: u32,
+        min: u32,
+        max: u32,
+        help: &'static str,
+    ) -> Self {
+        let (default, min, max) = (default as f64, min as f64, max as f64);
+        Self::new(key, ParamKind::Number { default, min, max, integer: true }, help)
+    }
+
+    /// One of a few words, the first of `options` unless said otherwise.
+    pub const fn choice(
+        key: &'static str,
+        default: &'static str,
+        options: &'static [Text],
+        help: &'static str,
+    ) -> Self {
+        let kind = ParamKind::Choice {
+            default: Cow::Borrowed(default),
+            options: Cow::Borrowed(options),
+        };
+        Self::new(key, kind, help)
+    }
+
+    /// A switch.
+    pub const fn flag(key: &'static str, default: bool, help: &'static str) -> Self {
+        Self::new(key, ParamKind::Flag { default }, help)
+    }
+
+    /// Free text.
+    pub const fn text(
+        key: &'static str,
+        default: &'static str,
+        max_chars: u32,
+        help: &'static str,
+    ) -> Self {
+        Self::new(key, ParamKind::Text { default: Cow::Borrowed(default), max_chars }, help)
+    }
+
+    /// A fixed number of numbers.
+    pub const fn vector(
+        key: &'static str,
+        default: &'static [f64],
+        min: f64,
+        max: f64,
+        help: &'static str,
+    ) -> Self {
+        Self::new(key, ParamKind::Vector { default: Cow::Borrowed(default), min, max }, help)
+    }
+
+    /// Another registry entry.
+    pub const fn entry(
+        key: &'static str,
+        kind: Kind,
+        default: &'static str,
+        help: &'static str,
+    ) -> Self {
+        Self::new(key, ParamKind::Entry { kind, default: Cow::Borrowed(default) }, help)
+    }
+
+    const fn new(key: &'static str, kind: ParamKind, help: &'static str) -> Self {
+        Self { key: Cow::Borrowed(key), kind, help: Cow::Borrowed(help) }
+    }
+}
+
+impl ParamKind {
+    /// What may be given, for a help text: `0 to 1`, `l2 | max`, `true | false`.
+    pub fn range_text(&self) -> String {
+        match self {
+            Self::Number { min, max, integer, .. } => {
+                let noun = if *integer { "whole number, " } else { "" };
+                format!("{noun}{min} to {max}")
+            }
+            Self::Choice { options, .. } => options.join(" | "),
+            Self::Flag { .. } => "true | false".to_owned(),
+            Self::Text { max_chars, .. } => format!("text, at most {max_chars} characters"),
+            Self::Vector { default, min, max } => {
+                format!("{} numbers {min} to {max}, separated by ;", default.len())
+            }
+            Self::Entry { kind, .. } => format!("a {kind}"),
+        }
+    }
+
+    /// The default as it would be written in a spec.
+    pub fn default_text(&self) -> String {
+        match self {
+            Self::Number { default, .. } => default.to_string(),
+            Self::Choice { default, .. } | Self::Entry { default, .. } => default.to_string(),
+            Self::Flag { default } => default.to_string(),
+            Self::Text { default, .. } => format!("'{default}'"),
+            Self::Vector { default, .. } => {
+                default.iter().map(f64::to_string).collect::<Vec<_>>().join(";")
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! What a registry entry is, and how one is named.
+//!
+//! Strategies, rankers, metrics, worlds and importers are all *entries* of a registry: an [`Entry`]
+//! says what a thing is called, where it comes from, its formula and its parameters. A [`Spec`] is
+//! how a person names one, `opic(keep:true)`, in a link, on the command line and in the app alike.
+//! A [`Catalogue`] joins the entries of all registries and turns a `Spec` into a [`Chosen`]:
+//! checked, defaults filled in, printable in canonical form.
+//!
+//! This crate is a leaf: it knows no strategy, no world and no wire format.
+
+mod catalogue;
+mod entry;
+mod nearest;
+mod params;
+mod spec;
+
+pub use catalogue::{Catalogue, CatalogueError};
+pub use entry::{Entry, EntryTexts, Kind, Param, ParamKind};
+pub use nearest::nearest;
+pub use params::{Chosen, ParamValue, Params};
+pub use spec::{Arg, Spec, SpecError, Value, split_outside};

@@ -1,0 +1,150 @@
+//! Checked parameter values.
+
+use crate::entry::Kind;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A registry entry chosen, with all its parameters checked and present.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Chosen {
+    /// Of which registry.
+    pub kind: Kind,
+    /// Which entry.
+    pub id: String,
+    /// Every parameter of it, given or default.
+    pub params: Params,
+}
+
+/// Every parameter of an entry, in the entry's order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Params {
+    pub(crate) values: Vec<Param>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Param {
+    pub(crate) key: String,
+    pub(crate) value: ParamValue,
+    pub(crate) is_default: bool,
+}
+
+/// The value of a parameter.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ParamValue {
+    /// A finite number.
+    Number(f64),
+    /// A switch.
+    Flag(bool),
+    /// One of the allowed words.
+    Choice(String),
+    /// Free text.
+    Text(String),
+    /// Numbers.
+    Vector(Vec<f64>),
+    /// Another entry.
+    Entry(Box<Chosen>),
+}
+
+impl Params {
+    /// The value of a parameter the entry declares.
+    pub fn get(&self, key: &str) -> Option<&ParamValue> {
+        self.values.iter().find(|p| p.key == key).map(|p| &p.value)
+    }
+
+    /// All values, in the entry's order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &ParamValue)> {
+        self.values.iter().map(|p| (p.key.as_str(), &p.value))
+    }
+
+    /// A number parameter. Conformance tests build every entry, so a key that an entry does not
+    /// declare is found there; at run time it reads as 0.
+    pub fn number(&self, key: &str) -> f64 {
+        match self.get(key) {
+            Some(ParamValue::Number(x)) => *x,
+            other => {
+                debug_assert!(false, "number parameter {key}: {other:?}");
+                0.0
+            }
+        }
+    }
+
+    /// A whole-number parameter.
+    pub fn integer(&self, key: &str) -> u32 {
+        self.number(key) as u32
+    }
+
+    /// A switch.
+    pub fn flag(&self, key: &str) -> bool {
+        match self.get(key) {
+            Some(ParamValue::Flag(x)) => *x,
+            other => {
+                debug_assert!(false, "flag parameter {key}: {other:?}");
+                false
+            }
+        }
+    }
+
+    /// A word or a text.
+    pub fn text(&self, key: &str) -> &str {
+        match self.get(key) {
+            Some(ParamValue::Choice(x) | ParamValue::Text(x)) => x,
+            other => {
+                debug_assert!(false, "text parameter {key}: {other:?}");
+                ""
+            }
+        }
+    }
+
+    /// Another entry.
+    pub fn entry(&self, key: &str) -> Option<&Chosen> {
+        match self.get(key) {
+            Some(ParamValue::Entry(x)) => Some(x),
+            _ => None,
+        }
+    }
+
+    /// Numbers.
+    pub fn vector(&self, key: &str) -> &[f64] {
+        match self.get(key) {
+            Some(ParamValue::Vector(x)) => x,
+            other => {
+                debug_assert!(false, "vector parameter {key}: {other:?}");
+                &[]
+            }
+        }
+    }
+}
+
+impl fmt::Display for Chosen {
+    /// The canonical spec: parameters in the entry's order, defaults left out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.id)?;
+        let mut open = "(";
+        for param in self.params.values.iter().filter(|p| !p.is_default) {
+            write!(f, "{open}{}:{}", param.key, param.value)?;
+            open = ",";
+        }
+        if open == "," {
+            f.write_str(")")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for ParamValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(x) => write!(f, "{x}"),
+            Self::Flag(x) => write!(f, "{x}"),
+            Self::Choice(x) => f.write_str(x),
+            Self::Text(x) => write!(f, "'{}'", x.replace('\'', "''")),
+            Self::Vector(xs) => {
+                for (i, x) in xs.iter().enumerate() {
+                    write!(f, "{}{x}", if i == 0 { "" } else { ";" })?;
+                }
+                Ok(())
+            }
+            Self::Entry(x) => write!(f, "{x}"),
+        }
+    }
+}
