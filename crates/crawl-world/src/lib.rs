@@ -1,1 +1,30 @@
-//! To be written.
+//! What can be crawled.
+//!
+//! A [`World`] is pages and links with whatever else is known of them: text, anchors, hosts with
+//! their robots.txt, topics, clicks, how often pages change. Whatever a world lacks costs it
+//! nothing, so a bare graph of a million pages is two arrays. Worlds come from the [`generate`]
+//! registry, from importers, or from a [`WorldBuilder`].
+//!
+//! Nothing here knows of a browser, a file, a clock or a source of chance other than [`Rng`].
+
+mod build;
+mod column;
+mod csr;
+mod digest;
+pub mod generate;
+mod ids;
+mod reach;
+mod rng;
+mod strings;
+pub mod web_address;
+mod world;
+
+pub use build::{BuildError, Link, WorldBuilder};
+pub use column::{Column, Lists};
+pub use csr::Csr;
+pub use digest::{Digest, DigestError};
+pub use ids::{HostId, PageId, SiteId};
+pub use reach::Reach;
+pub use rng::Rng;
+pub use strings::{Interner, StrId, Strings};
+pub use world::{Host, World};

@@ -1,0 +1,130 @@
+//! Strings in one piece of memory, each stored once.
+
+use foldhash::quality::FixedState;
+use hashbrown::HashTable;
+use std::hash::BuildHasher;
+
+/// A string's number in a [`Strings`]; 0 is the empty string.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct StrId(pub u32);
+
+/// Many strings, one allocation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Strings {
+    text: String,
+    ends: Vec<u64>,
+}
+
+impl Strings {
+    /// Appends a string, equal ones again.
+    pub fn push(&mut self, s: &str) -> u32 {
+        self.text.push_str(s);
+        self.ends.push(self.text.len() as u64);
+        self.ends.len() as u32 - 1
+    }
+
+    /// The string of that number; empty beyond the last.
+    #[inline]
+    pub fn get(&self, index: u32) -> &str {
+        let index = index as usize;
+        let Some(end) = self.ends.get(index) else {
+            return "";
+        };
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.text[start as usize..*end as usize]
+    }
+
+    /// How many strings.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// True when there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len() as u32).map(|i| self.get(i))
+    }
+
+    /// Gives back memory reserved for growth.
+    pub fn shrink(&mut self) {
+        self.text.shrink_to_fit();
+        self.ends.shrink_to_fit();
+    }
+
+    /// Bytes of memory held.
+    pub fn bytes(&self) -> usize {
+        self.text.capacity() + self.ends.capacity() * 8
+    }
+}
+
+/// Stores each distinct string once and gives its number.
+#[derive(Clone, Debug, Default)]
+pub struct Interner {
+    strings: Strings,
+    table: HashTable<u32>,
+}
+
+impl Interner {
+    /// The number of a string, new or seen before.
+    pub fn intern(&mut self, s: &str) -> (u32, bool) {
+        let strings = &mut self.strings;
+        let entry = self
+            .table
+            .entry(hash(s), |&i| strings.get(i) == s, |&i| hash(strings.get(i)));
+        match entry {
+            hashbrown::hash_table::Entry::Occupied(seen) => (*seen.get(), false),
+            hashbrown::hash_table::Entry::Vacant(vacant) => {
+                let new = strings.len() as u32;
+                vacant.insert(new);
+                strings.push(s);
+                (new, true)
+            }
+        }
+    }
+
+    /// The number of a string seen before.
+    pub fn find(&self, s: &str) -> Option<u32> {
+        self.table
+            .find(hash(s), |&i| self.strings.get(i) == s)
+            .copied()
+    }
+
+    /// The strings, numbered in order of first appearance.
+    pub fn strings(&self) -> &Strings {
+        &self.strings
+    }
+
+    /// The strings alone, once no more will be added.
+    pub fn into_strings(mut self) -> Strings {
+        self.strings.shrink();
+        self.strings
+    }
+}
+
+fn hash(s: &str) -> u64 {
+    // A fixed seed: nothing iterates over the table, and no entropy enters this crate.
+    FixedState::with_seed(0x5ca1ab1e).hash_one(s)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_distinct_string_is_stored_once() {
+        let mut interner = Interner::default();
+        assert_eq!(interner.intern("a"), (0, true));
+        assert_eq!(interner.intern(""), (1, true));
+        assert_eq!(interner.intern("a"), (0, false));
+        assert_eq!(interner.intern("é"), (2, true));
+        assert_eq!(interner.find("é"), Some(2));
+        assert_eq!(interner.find("b"), None);
+        let strings = interner.into_strings();
+        assert_eq!(strings.iter().collect::<Vec<_>>(), ["a", "", "é"]);
+    }
+}

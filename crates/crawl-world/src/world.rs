@@ -1,0 +1,311 @@
+//! A world: pages, links, hosts, and what is known of them.
+
+use crate::{
+    Column, Csr, Digest, HostId, Lists, PageId, Reach, SiteId, StrId, Strings, web_address,
+};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Everything that can be crawled, and the truth about it.
+///
+/// A page's row of links is what a fetch of it finds: its distinct targets in order of first
+/// appearance, without itself; for a redirect its location; for an error nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct World {
+    pub(crate) title: String,
+    pub(crate) license: String,
+    pub(crate) urls: Urls,
+    pub(crate) seeds: Vec<PageId>,
+    pub(crate) links: Csr,
+    pub(crate) strings: Strings,
+    // Columns over links.
+    pub(crate) anchors: Column<StrId>,
+    pub(crate) contexts: Column<StrId>,
+    pub(crate) nofollow: Column<bool>,
+    // Columns over pages.
+    pub(crate) outside: Lists<StrId>,
+    pub(crate) titles: Column<StrId>,
+    pub(crate) texts: Column<StrId>,
+    pub(crate) topics: Lists<StrId>,
+    pub(crate) clicks: Column<u32>,
+    pub(crate) change_rates: Column<f64>,
+    pub(crate) change_times: Lists<f64>,
+    pub(crate) statuses: Column<u16>,
+    pub(crate) locations: Column<StrId>,
+    pub(crate) sizes: Column<u32>,
+    pub(crate) latencies: Column<f64>,
+    pub(crate) host_of: Vec<u32>,
+    pub(crate) hosts: Vec<Host>,
+    pub(crate) n_sites: u32,
+}
+
+/// URLs are listed, or made from page numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Urls {
+    Numbered(u32),
+    Listed(Strings),
+}
+
+impl Default for Urls {
+    fn default() -> Self {
+        Self::Numbered(0)
+    }
+}
+
+/// A host, and what it asks of crawlers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Host {
+    /// Its name.
+    pub name: String,
+    /// Its site: the registrable domain it stands under.
+    pub site: SiteId,
+    /// Its robots.txt.
+    pub robots: Option<String>,
+    /// Seconds between two requests that it asks for outside robots.txt.
+    pub crawl_delay_s: Option<f64>,
+}
+
+/// A host number that stands for none.
+pub(crate) const NONE: u32 = u32::MAX;
+
+impl World {
+    /// What it is called.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Under which licence its content may be passed on; empty when not said.
+    pub fn license(&self) -> &str {
+        &self.license
+    }
+
+    /// Number of pages.
+    pub fn n_pages(&self) -> u32 {
+        self.links.n_pages()
+    }
+
+    /// Number of distinct links between its pages.
+    pub fn n_links(&self) -> u32 {
+        self.links.n_links()
+    }
+
+    /// All pages.
+    pub fn pages(&self) -> impl ExactSizeIterator<Item = PageId> + use<> {
+        (0..self.n_pages()).map(PageId)
+    }
+
+    /// The links between pages.
+    pub fn graph(&self) -> &Csr {
+        &self.links
+    }
+
+    /// The targets of a page within the world.
+    #[inline]
+    pub fn links(&self, page: PageId) -> &[PageId] {
+        self.links.links(page)
+    }
+
+    /// Where a page's links stand among all links, for [`World::anchor`] and its like.
+    #[inline]
+    pub fn link_range(&self, page: PageId) -> Range<usize> {
+        self.links.range(page)
+    }
+
+    /// O(i): distinct targets of a page, those outside the world included.
+    #[inline]
+    pub fn out_degree(&self, page: PageId) -> u32 {
+        let range = self.links.range(page);
+        (range.end - range.start) as u32 + self.outside.len_of(page.index())
+    }
+
+    /// URLs outside the world that a page links to.
+    pub fn outside_links(&self, page: PageId) -> impl Iterator<Item = &str> {
+        self.outside
+            .get(page.index())
+            .iter()
+            .map(|id| self.text_of(*id))
+    }
+
+    /// How many links leave the world.
+    pub fn n_outside_links(&self) -> usize {
+        self.outside.items().len()
+    }
+
+    /// The URL of a page.
+    pub fn url(&self, page: PageId) -> Cow<'_, str> {
+        match &self.urls {
+            Urls::Numbered(_) => Cow::Owned(web_address::numbered(page.0)),
+            Urls::Listed(urls) => Cow::Borrowed(urls.get(page.0)),
+        }
+    }
+
+    /// True when the pages have numbers for URLs.
+    pub fn is_numbered(&self) -> bool {
+        matches!(self.urls, Urls::Numbered(_))
+    }
+
+    /// The page with exactly that URL; looks through all of them.
+    pub fn find(&self, url: &str) -> Option<PageId> {
+        match &self.urls {
+            Urls::Numbered(n) => web_address::number_of(url).filter(|i| i < n).map(PageId),
+            Urls::Listed(urls) => urls.iter().position(|u| u == url).map(|i| PageId(i as u32)),
+        }
+    }
+
+    /// The seeds the world brings along.
+    pub fn own_seeds(&self) -> &[PageId] {
+        &self.seeds
+    }
+
+    /// Where a crawl starts when nothing is said: the world's own seeds, else its first page.
+    pub fn seeds(&self) -> Vec<PageId> {
+        if self.seeds.is_empty() && self.n_pages() > 0 {
+            return vec![PageId(0)];
+        }
+        self.seeds.clone()
+    }
+
+    /// The host of a page, if host rules apply to it.
+    #[inline]
+    pub fn host_of(&self, page: PageId) -> Option<HostId> {
+        match self.host_of.get(page.index()) {
+            Some(&host) if host != NONE => Some(HostId(host)),
+            _ => None,
+        }
+    }
+
+    /// All hosts.
+    pub fn hosts(&self) -> &[Host] {
+        &self.hosts
+    }
+
+    /// A host.
+    pub fn host(&self, host: HostId) -> &Host {
+        &self.hosts[host.index()]
+    }
+
+    /// Number of sites.
+    pub fn n_sites(&self) -> u32 {
+        self.n_sites
+    }
+
+    /// The title of a page, or nothing.
+    pub fn title_of(&self, page: PageId) -> &str {
+        self.text_of(self.titles.get(page.index()))
+    }
+
+    /// The text of a page, or nothing.
+    pub fn page_text(&self, page: PageId) -> &str {
+        self.text_of(self.texts.get(page.index()))
+    }
+
+    /// The anchor text of a link, by its place among all links.
+    pub fn anchor(&self, link: usize) -> &str {
+        self.text_of(self.anchors.get(link))
+    }
+
+    /// The text around a link.
+    pub fn context(&self, link: usize) -> &str {
+        self.text_of(self.contexts.get(link))
+    }
+
+    /// True when a link asks crawlers not to follow it.
+    pub fn is_nofollow(&self, link: usize) -> bool {
+        self.nofollow.get(link)
+    }
+
+    /// True when any link asks crawlers not to follow it.
+    pub fn has_nofollow(&self) -> bool {
+        !self.nofollow.is_default()
+    }
+
+    /// The topics a page is about.
+    pub fn topics(&self, page: PageId) -> impl Iterator<Item = &str> {
+        self.topics
+            .get(page.index())
+            .iter()
+            .map(|id| self.text_of(*id))
+    }
+
+    /// True when a page carries that topic.
+    pub fn has_topic(&self, page: PageId, topic: &str) -> bool {
+        self.topics(page).any(|t| t == topic)
+    }
+
+    /// Clicks on a page.
+    pub fn clicks(&self, page: PageId) -> u32 {
+        self.clicks.get(page.index())
+    }
+
+    /// How often a page changes, per hour, on average.
+    pub fn change_rate_per_hour(&self, page: PageId) -> f64 {
+        self.change_rates.get(page.index())
+    }
+
+    /// When a page changed, in seconds, where that was recorded.
+    pub fn change_times_s(&self, page: PageId) -> &[f64] {
+        self.change_times.get(page.index())
+    }
+
+    /// The status a fetch of a page answers with.
+    #[inline]
+    pub fn status(&self, page: PageId) -> u16 {
+        match self.statuses.get(page.index()) {
+            0 => 200,
+            status => status,
+        }
+    }
+
+    /// Where a redirect leads, or nothing.
+    pub fn location(&self, page: PageId) -> &str {
+        self.text_of(self.locations.get(page.index()))
+    }
+
+    /// The size of a page, where it is known.
+    #[inline]
+    pub fn bytes(&self, page: PageId) -> Option<u32> {
+        Some(self.sizes.get(page.index())).filter(|b| *b > 0)
+    }
+
+    /// Milliseconds until a page's host answers, where it is known.
+    #[inline]
+    pub fn latency_ms(&self, page: PageId) -> Option<f64> {
+        Some(self.latencies.get(page.index())).filter(|l| *l > 0.0)
+    }
+
+    /// What can be reached from some pages.
+    pub fn reach(&self, seeds: &[PageId]) -> Reach {
+        Reach::new(&self.links, seeds)
+    }
+
+    /// The identity of its content, whatever file it came in.
+    pub fn digest(&self) -> Digest {
+        Digest::of_world(self)
+    }
+
+    /// Bytes of memory held.
+    pub fn memory_bytes(&self) -> usize {
+        let urls = match &self.urls {
+            Urls::Numbered(_) => 0,
+            Urls::Listed(urls) => urls.bytes(),
+        };
+        let over_links = self.anchors.bytes() + self.contexts.bytes() + self.nofollow.bytes();
+        let over_pages = self.titles.bytes()
+            + self.texts.bytes()
+            + self.topics.bytes()
+            + self.clicks.bytes()
+            + self.change_rates.bytes()
+            + self.change_times.bytes()
+            + self.statuses.bytes()
+            + self.locations.bytes()
+            + self.sizes.bytes()
+            + self.latencies.bytes()
+            + self.outside.bytes()
+            + self.host_of.capacity() * 4;
+        urls + self.links.bytes() + self.strings.bytes() + over_links + over_pages
+    }
+
+    pub(crate) fn text_of(&self, id: StrId) -> &str {
+        self.strings.get(id.0)
+    }
+}
