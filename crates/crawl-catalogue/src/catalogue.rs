@@ -3,7 +3,7 @@
 use crate::entry::{Entry, Kind, Param, ParamKind};
 use crate::nearest::nearest;
 use crate::params::{Chosen, Param as Filled, ParamValue, Params};
-use crate::spec::{Spec, SpecError, Value};
+use crate::spec::{Arg, Spec, SpecError, Value};
 use serde::{Deserialize, Serialize};
 
 /// How deep entries may stand within another's parameters.
@@ -111,19 +111,9 @@ impl Catalogue {
         self.resolve_at(kind, spec, 0)
     }
 
-    /// Checks one value for a parameter; `owner` is named in errors.
-    pub fn check(
-        &self,
-        owner: &str,
-        param: &Param,
-        value: &Value,
-    ) -> Result<ParamValue, CatalogueError> {
-        self.check_at(owner, param, value, 0)
-    }
-
-    /// The value a parameter has when none is given.
-    pub fn default_of(&self, owner: &str, param: &Param) -> Result<ParamValue, CatalogueError> {
-        self.default_at(owner, param, 0)
+    /// Checks values for the crawl rules, and fills in the defaults of those not given.
+    pub fn rules(&self, args: &[Arg]) -> Result<Params, CatalogueError> {
+        self.fill_at("the crawl", &self.rules, args, 0)
     }
 
     fn resolve_at(&self, kind: Kind, spec: &Spec, depth: usize) -> Result<Chosen, CatalogueError> {
@@ -141,25 +131,35 @@ impl Catalogue {
                 owner: entry.id.to_string(),
             });
         }
-        let owner = entry.id.as_ref();
-        let mut given: Vec<Option<&Value>> = vec![None; entry.params.len()];
-        for (position, arg) in spec.args.iter().enumerate() {
+        let params = self.fill_at(&entry.id, &entry.params, &spec.args, depth)?;
+        Ok(Chosen {
+            kind,
+            id: entry.id.to_string(),
+            params,
+        })
+    }
+
+    fn fill_at(
+        &self,
+        owner: &str,
+        params: &[Param],
+        args: &[Arg],
+        depth: usize,
+    ) -> Result<Params, CatalogueError> {
+        let mut given: Vec<Option<&Value>> = vec![None; params.len()];
+        for (position, arg) in args.iter().enumerate() {
             let index = match &arg.key {
-                Some(key) => entry
-                    .params
-                    .iter()
-                    .position(|p| p.key == *key)
-                    .ok_or_else(|| {
-                        let names = entry.params.iter().map(|p| p.key.as_ref());
-                        CatalogueError::UnknownParam {
-                            owner: owner.to_owned(),
-                            key: key.clone(),
-                            nearest: nearest(key, names).map(str::to_owned),
-                        }
-                    })?,
+                Some(key) => params.iter().position(|p| p.key == *key).ok_or_else(|| {
+                    let names = params.iter().map(|p| p.key.as_ref());
+                    CatalogueError::UnknownParam {
+                        owner: owner.to_owned(),
+                        key: key.clone(),
+                        nearest: nearest(key, names).map(str::to_owned),
+                    }
+                })?,
                 None if position < given.len() => position,
                 None => {
-                    let takes = entry.params.len();
+                    let takes = params.len();
                     return Err(CatalogueError::TooMany {
                         owner: owner.to_owned(),
                         takes,
@@ -167,7 +167,7 @@ impl Catalogue {
                 }
             };
             if given[index].replace(&arg.value).is_some() {
-                let key = entry.params[index].key.to_string();
+                let key = params[index].key.to_string();
                 return Err(CatalogueError::Twice {
                     owner: owner.to_owned(),
                     key,
@@ -175,7 +175,7 @@ impl Catalogue {
             }
         }
         let mut values = Vec::with_capacity(given.len());
-        for (param, value) in entry.params.iter().zip(given) {
+        for (param, value) in params.iter().zip(given) {
             let default = self.default_at(owner, param, depth)?;
             let value = match value {
                 Some(value) => self.check_at(owner, param, value, depth)?,
@@ -188,11 +188,7 @@ impl Catalogue {
                 is_default,
             });
         }
-        Ok(Chosen {
-            kind,
-            id: entry.id.to_string(),
-            params: Params { values },
-        })
+        Ok(Params { values })
     }
 
     fn default_at(

@@ -56,6 +56,14 @@ impl Params {
         self.values.iter().map(|p| (p.key.as_str(), &p.value))
     }
 
+    /// The values that differ from their defaults.
+    pub fn changed(&self) -> impl Iterator<Item = (&str, &ParamValue)> {
+        self.values
+            .iter()
+            .filter(|p| !p.is_default)
+            .map(|p| (p.key.as_str(), &p.value))
+    }
+
     /// A number parameter. Conformance tests build every entry, so a key that an entry does not
     /// declare is found there; at run time it reads as 0.
     pub fn number(&self, key: &str) -> f64 {
@@ -120,8 +128,8 @@ impl fmt::Display for Chosen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.id)?;
         let mut open = "(";
-        for param in self.params.values.iter().filter(|p| !p.is_default) {
-            write!(f, "{open}{}:{}", param.key, param.value)?;
+        for (key, value) in self.params.changed() {
+            write!(f, "{open}{key}:{value}")?;
             open = ",";
         }
         if open == "," {

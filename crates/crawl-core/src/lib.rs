@@ -1,1 +1,42 @@
-//! To be written.
+//! The prioritization core.
+//!
+//! A [`Session`] decides which URL a crawler fetches next. It knows what a crawler would know
+//! ([`Known`]) and nothing else; a [`strategy`] gives scores to what it knows, the [`Frontier`] keeps
+//! waiting URLs in order of score, and [`Rules`] say what a crawler may do. The session does no
+//! input or output: a host asks it for the next fetch and tells it what came back. The
+//! [`Simulator`] is such a host, over a [`crawl_world::World`] and a simulated clock; [`Travel`]
+//! lets a simulation be stepped, stepped back and sought to any step.
+//!
+//! Everything is deterministic: the same input gives the same digest on every machine.
+
+mod admission;
+mod bound;
+mod explanation;
+mod frontier;
+mod heap;
+mod known;
+pub mod metric;
+mod politeness;
+//T pub mod ranker;
+mod robots;
+mod rules;
+mod run_digest;
+mod session;
+mod simulate;
+pub mod strategy;
+mod travel;
+mod truth;
+mod web;
+
+pub use admission::Refusal;
+pub use bound::{Bounds, N_RANDOM_RUNS, area_pages};
+pub use explanation::{Evidence, Explanation, MAX_PARTS, Op, agree};
+pub use frontier::{Frontier, GroupId, rounded};
+pub use known::{Book, Known, UrlId};
+pub use rules::{RULES, Rules};
+pub use run_digest::RunDigest;
+pub use session::{Counters, Fetch, Move, Next, Rescore, Session};
+pub use simulate::{Simulator, Step};
+pub use travel::{Trace, Travel};
+pub use truth::Truth;
+pub use web::Web;

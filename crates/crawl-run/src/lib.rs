@@ -1,1 +1,37 @@
-//! To be written.
+//! From an experiment and a world to running, measured crawls.
+//!
+//! Joins all registries into one [`catalogue`]; turns an [`Experiment`](crawl_protocol::Experiment)
+//! into a [`Run`] with one [`Lane`] per strategy. The browser's workers and the command line both
+//! stand on this, so that a link shows the same run in both.
+
+mod lane;
+mod run;
+mod series;
+
+pub use lane::{Lane, Measured};
+pub use run::{Run, RunError};
+pub use series::Series;
+
+use crawl_catalogue::{Catalogue, Entry, Kind};
+use crawl_core::{RULES, metric::METRICS, ranker::RANKERS, strategy::STRATEGIES};
+use crawl_import::format::IMPORTERS;
+use crawl_world::generate::WORLDS;
+
+/// Every registry, joined.
+pub fn catalogue() -> Catalogue {
+    fn of<'a>(
+        kind: Kind,
+        entries: impl Iterator<Item = &'a Entry> + 'a,
+    ) -> impl Iterator<Item = (Kind, Entry)> + 'a {
+        entries.map(move |entry| (kind, entry.clone()))
+    }
+    let entries = of(Kind::World, WORLDS.iter().map(|w| &w.entry))
+        .chain(of(Kind::Strategy, STRATEGIES.iter().map(|s| &s.entry)))
+        .chain(of(Kind::Ranker, RANKERS.iter().map(|r| &r.entry)))
+        .chain(of(Kind::Metric, METRICS.iter().map(|m| &m.entry)))
+        .chain(of(Kind::Importer, IMPORTERS.iter().map(|i| &i.entry)));
+    Catalogue {
+        entries: entries.collect(),
+        rules: RULES.to_vec(),
+    }
+}

@@ -1,0 +1,157 @@
+//! What a run is measured against: the ideal order, and chance.
+//!
+//! The *ideal* takes the reachable pages in order of true rank and ignores links, so nothing can do
+//! better. *Random* is the mean of 20 random crawls under the same rules. The *area* of a run at step
+//! n is the mean, over its first n steps, of the rank gathered so far; it is read at
+//! N = min(budget, reachable ÷ 5), because every order gathers everything in the end.
+
+use crate::strategy::{Given, find};
+use crate::{Rules, Session, Simulator, Truth};
+use crawl_catalogue::Params;
+use crawl_world::{PageId, Reach, Rng, World};
+use std::ops::ControlFlow;
+
+/// How many random crawls the baseline is the mean of.
+pub const N_RANDOM_RUNS: u32 = 20;
+
+/// N: the step at which areas are read.
+pub fn area_pages(rules: &Rules, reach: &Reach) -> u32 {
+    (reach.n_pages() / 5)
+        .min(rules.budget.unwrap_or(u32::MAX))
+        .max(1)
+}
+
+/// Rank gathered by the ideal order and by chance, and the areas under them, at each step.
+#[derive(Clone, Debug, Default)]
+pub struct Bounds {
+    /// Rank gathered by the ideal order; index 0 is the first step.
+    pub ideal: Vec<f64>,
+    /// Mean rank gathered by random crawls.
+    pub random: Vec<f64>,
+    /// Standard deviation of the same.
+    pub random_deviation: Vec<f64>,
+    /// Area under the ideal curve.
+    pub ideal_area: Vec<f64>,
+    /// Mean area under the random curves.
+    pub random_area: Vec<f64>,
+    /// Standard deviation of the same.
+    pub random_area_deviation: Vec<f64>,
+}
+
+impl Bounds {
+    /// Computes both over the first `n_steps` steps. `progress` is told how many random crawls are
+    /// done and may stop the work.
+    pub fn new(
+        world: &World,
+        truth: &Truth,
+        seeds: &[PageId],
+        rules: &Rules,
+        rng: u64,
+        n_steps: u32,
+        progress: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    ) -> Option<Self> {
+        let reach = world.reach(seeds);
+        let best = truth.sorted(reach.pages());
+        let n = (n_steps.min(reach.n_pages())) as usize;
+        let ideal = gathered(best[..n].iter().copied(), truth, n);
+        let mut curves = Moments::new(n);
+        let mut areas = Moments::new(n);
+        let mut draws = Rng::new(rng, "random baseline");
+        let rules = Rules {
+            budget: Some(n as u32),
+            ..rules.clone()
+        };
+        for run in 0..N_RANDOM_RUNS {
+            if progress(run).is_break() {
+                return None;
+            }
+            let given = Given { rng: draws.bits() };
+            let strategy = (find("random")?.build)(&Params::default(), &given);
+            let session = Session::new(world, seeds, strategy, rules.clone(), None);
+            let mut simulator = Simulator::new(session);
+            let pages = std::iter::from_fn(|| simulator.step(world).map(|step| step.page));
+            let curve = gathered(pages, truth, n);
+            areas.add(&area(&curve));
+            curves.add(&curve);
+        }
+        let (random, random_deviation) = curves.finish();
+        let (random_area, random_area_deviation) = areas.finish();
+        let ideal_area = area(&ideal);
+        Some(Self {
+            ideal,
+            random,
+            random_deviation,
+            ideal_area,
+            random_area,
+            random_area_deviation,
+        })
+    }
+
+    /// Share of the gap between random and ideal that an area at a step closes. Nothing where the
+    /// gap is under three standard deviations of random's.
+    pub fn gap_closed(&self, step: u32, area: f64) -> Option<f64> {
+        let at = (step as usize).checked_sub(1)?;
+        let random = *self.random_area.get(at)?;
+        let gap = self.ideal_area[at] - random;
+        let wide = gap > 0.0 && gap >= 3.0 * self.random_area_deviation[at];
+        wide.then(|| (area - random) / gap)
+    }
+}
+
+/// Rank gathered after each of `n` steps; a crawl that ends early gathers no more.
+fn gathered(pages: impl Iterator<Item = PageId>, truth: &Truth, n: usize) -> Vec<f64> {
+    let mut sum = 0.0;
+    let mut curve: Vec<f64> = pages
+        .take(n)
+        .map(|page| {
+            sum += truth.rank(page);
+            sum
+        })
+        .collect();
+    curve.resize(n, sum);
+    curve
+}
+
+/// The mean of a curve up to each step.
+fn area(curve: &[f64]) -> Vec<f64> {
+    let mut sum = 0.0;
+    let mean = |(i, value): (usize, &f64)| {
+        sum += value;
+        sum / (i + 1) as f64
+    };
+    curve.iter().enumerate().map(mean).collect()
+}
+
+/// Mean and standard deviation at each step over several curves (Welford 1962).
+struct Moments {
+    n: f64,
+    mean: Vec<f64>,
+    squares: Vec<f64>,
+}
+
+impl Moments {
+    fn new(n: usize) -> Self {
+        Self {
+            n: 0.0,
+            mean: vec![0.0; n],
+            squares: vec![0.0; n],
+        }
+    }
+
+    fn add(&mut self, curve: &[f64]) {
+        self.n += 1.0;
+        for ((mean, squares), value) in self.mean.iter_mut().zip(&mut self.squares).zip(curve) {
+            let before = value - *mean;
+            *mean += before / self.n;
+            *squares += before * (value - *mean);
+        }
+    }
+
+    fn finish(mut self) -> (Vec<f64>, Vec<f64>) {
+        let freedom = (self.n - 1.0).max(1.0);
+        self.squares
+            .iter_mut()
+            .for_each(|s| *s = (*s / freedom).sqrt());
+        (self.mean, self.squares)
+    }
+}

@@ -1,0 +1,415 @@
+//! URLs that wait, best first.
+//!
+//! URLs stand in one heap per group (a host, or a site), and the open groups stand in a heap by
+//! their best URL; a URL without a group stands in a heap of its own and can always be taken. Every
+//! change costs O(log n). When no rule speaks of hosts there are no groups, and all URLs share one
+//! heap.
+//!
+//! Scores enter rounded to about 1e-9 of their size, so that scores which are equal on paper tie
+//! although they were summed in different orders; ties go to the URL discovered earlier.
+
+use crate::UrlId;
+use crate::heap::{Heap, Item, Places};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// A group of URLs that are opened and closed together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GroupId(pub u32);
+
+/// Waiting URLs, best first.
+#[derive(Clone, Debug, Default)]
+pub struct Frontier {
+    places: Places,
+    free: Heap,
+    groups: Vec<Group>,
+    /// For each URL its group plus one, or 0; empty while there are no groups.
+    group_of: Vec<u32>,
+    open: Heap,
+    open_places: Places,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Group {
+    heap: Heap,
+    closed: bool,
+}
+
+impl Frontier {
+    /// Adds a URL.
+    pub fn push(&mut self, url: UrlId, score: f64, group: Option<GroupId>) {
+        let at = url.index();
+        if at >= self.places.len() {
+            self.places.resize(at + 1, 0);
+        }
+        let item = Item {
+            key: key(score),
+            tie: url.0,
+            id: url.0,
+        };
+        let Some(group) = group else {
+            self.free.push(item, &mut self.places);
+            return;
+        };
+        if at >= self.group_of.len() {
+            self.group_of.resize(at + 1, 0);
+        }
+        self.group_of[at] = group.0 + 1;
+        self.make_room(group);
+        self.groups[group.0 as usize]
+            .heap
+            .push(item, &mut self.places);
+        self.reopen(group);
+    }
+
+    /// Takes the best URL of all that may be taken.
+    pub fn pop(&mut self) -> Option<UrlId> {
+        let from_group = match (self.free.best(), self.open.best()) {
+            (None, None) => return None,
+            (Some(free), Some(open)) => open.is_before(free),
+            (free, _) => free.is_none(),
+        };
+        if !from_group {
+            return self.free.pop(&mut self.places).map(|item| UrlId(item.id));
+        }
+        let group = GroupId(self.open.best()?.id);
+        let item = self.groups[group.0 as usize].heap.pop(&mut self.places)?;
+        self.reopen(group);
+        Some(UrlId(item.id))
+    }
+
+    /// Gives a URL a new score; one that does not wait is left alone.
+    #[inline]
+    pub fn rescore(&mut self, url: UrlId, score: f64) {
+        let Some(&place) = self.places.get(url.index()) else {
+            return;
+        };
+        if place == 0 {
+            return;
+        }
+        let key = key(score);
+        match self.group_of.get(url.index()) {
+            None | Some(0) => self.free.update(place, key, url.0, &mut self.places),
+            Some(group) => {
+                let group = GroupId(group - 1);
+                self.groups[group.0 as usize]
+                    .heap
+                    .update(place, key, url.0, &mut self.places);
+                self.reopen(group);
+            }
+        }
+    }
+
+    /// Gives every waiting URL a new score at once.
+    pub fn rescore_all(&mut self, mut score_of: impl FnMut(UrlId) -> f64) {
+        let mut key_of = |id| key(score_of(UrlId(id)));
+        self.free.rekey(&mut key_of, &mut self.places);
+        for group in 0..self.groups.len() {
+            self.groups[group].heap.rekey(&mut key_of, &mut self.places);
+            self.reopen(GroupId(group as u32));
+        }
+    }
+
+    /// Takes a URL out.
+    pub fn remove(&mut self, url: UrlId) {
+        if !self.contains(url) {
+            return;
+        }
+        match self.group_of.get(url.index()) {
+            None | Some(0) => self.free.remove(url.0, &mut self.places),
+            Some(group) => {
+                let group = GroupId(group - 1);
+                self.groups[group.0 as usize]
+                    .heap
+                    .remove(url.0, &mut self.places);
+                self.reopen(group);
+            }
+        }
+    }
+
+    /// Hides a group's URLs until it is opened.
+    pub fn close(&mut self, group: GroupId) {
+        self.make_room(group);
+        self.groups[group.0 as usize].closed = true;
+        self.reopen(group);
+    }
+
+    /// Shows a group's URLs again.
+    pub fn open(&mut self, group: GroupId) {
+        self.make_room(group);
+        self.groups[group.0 as usize].closed = false;
+        self.reopen(group);
+    }
+
+    /// True when URLs of that group wait.
+    pub fn has_group(&self, group: GroupId) -> bool {
+        self.groups
+            .get(group.0 as usize)
+            .is_some_and(|g| g.heap.len() > 0)
+    }
+
+    /// True when the URL waits.
+    #[inline]
+    pub fn contains(&self, url: UrlId) -> bool {
+        self.places.get(url.index()).is_some_and(|place| *place > 0)
+    }
+
+    /// How many URLs wait.
+    pub fn len(&self) -> usize {
+        self.free.len() + self.groups.iter().map(|g| g.heap.len()).sum::<usize>()
+    }
+
+    /// True when none waits.
+    pub fn is_empty(&self) -> bool {
+        self.free.len() == 0 && self.groups.iter().all(|g| g.heap.len() == 0)
+    }
+
+    /// All waiting URLs, in no order that means anything.
+    pub fn waiting(&self) -> impl Iterator<Item = UrlId> {
+        let grouped = self.groups.iter().flat_map(|g| g.heap.items());
+        self.free
+            .items()
+            .iter()
+            .chain(grouped)
+            .map(|item| UrlId(item.id))
+    }
+
+    /// The best `n` waiting URLs by score, closed groups included, without sorting the rest.
+    pub fn top(&self, n: usize) -> Vec<UrlId> {
+        let heap = |h: usize| {
+            if h == 0 {
+                &self.free
+            } else {
+                &self.groups[h - 1].heap
+            }
+        };
+        let mut next = BinaryHeap::new();
+        for h in 0..=self.groups.len() {
+            if let Some(item) = heap(h).best() {
+                next.push(Candidate {
+                    item: *item,
+                    heap: h,
+                    at: 0,
+                });
+            }
+        }
+        let mut top = Vec::with_capacity(n.min(self.len()));
+        while top.len() < n {
+            let Some(best) = next.pop() else { break };
+            top.push(UrlId(best.item.id));
+            let heap_items = heap(best.heap);
+            for at in heap_items.children(best.at) {
+                next.push(Candidate {
+                    item: heap_items.items()[at],
+                    heap: best.heap,
+                    at,
+                });
+            }
+        }
+        top
+    }
+
+    /// Bytes of memory held.
+    pub fn bytes(&self) -> usize {
+        let groups = self
+            .groups
+            .iter()
+            .map(|g| g.heap.bytes() + size_of::<Group>())
+            .sum::<usize>();
+        let tables =
+            self.places.capacity() + self.group_of.capacity() + self.open_places.capacity();
+        groups + self.free.bytes() + self.open.bytes() + tables * 4
+    }
+
+    fn make_room(&mut self, group: GroupId) {
+        let at = group.0 as usize;
+        if at >= self.groups.len() {
+            self.groups.resize_with(at + 1, Group::default);
+            self.open_places.resize(at + 1, 0);
+        }
+    }
+
+    /// Puts a group where its best URL says among the open ones, or takes it out.
+    fn reopen(&mut self, group: GroupId) {
+        let entry = &self.groups[group.0 as usize];
+        let place = self.open_places[group.0 as usize];
+        match entry.heap.best().filter(|_| !entry.closed) {
+            None => self.open.remove(group.0, &mut self.open_places),
+            Some(best) if place == 0 => {
+                let item = Item {
+                    key: best.key,
+                    tie: best.tie,
+                    id: group.0,
+                };
+                self.open.push(item, &mut self.open_places);
+            }
+            Some(best) => self
+                .open
+                .update(place, best.key, best.tie, &mut self.open_places),
+        }
+    }
+}
+
+/// A heap item during [`Frontier::top`].
+struct Candidate {
+    item: Item,
+    heap: usize,
+    at: usize,
+}
+
+impl Ord for Candidate {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.item.key, other.item.tie).cmp(&(other.item.key, self.item.tie))
+    }
+}
+
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Candidate {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Candidate {}
+
+/// Bits of a double's fraction that are rounded away: 30 of 52 remain, a step of 9.3e-10.
+const DROPPED_BITS: u32 = 22;
+
+/// A score as the frontier compares it: about nine digits, a fraction of −0 or NaN made harmless.
+pub fn rounded(score: f64) -> f64 {
+    if score.is_nan() {
+        return f64::NEG_INFINITY;
+    }
+    let half = 1_u64 << (DROPPED_BITS - 1);
+    let mask = !((1_u64 << DROPPED_BITS) - 1);
+    // The carry of rounding up runs into the exponent, which is the next power of two: as it should.
+    f64::from_bits((score + 0.0).to_bits().wrapping_add(half) & mask)
+}
+
+/// The rounded score as a number that compares the same way.
+#[inline]
+fn key(score: f64) -> u64 {
+    let bits = rounded(score).to_bits();
+    if bits >> 63 == 1 {
+        !bits
+    } else {
+        bits | 1 << 63
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn equal_on_paper_is_equal_here() {
+        let sum: f64 = [0.1, 0.2, 0.3].iter().sum();
+        let other: f64 = [0.3, 0.2, 0.1].iter().sum();
+        assert_ne!(sum, other);
+        assert_eq!(rounded(sum), rounded(other));
+        assert_ne!(rounded(1.0), rounded(1.0 + 2e-9));
+        assert_eq!(rounded(-123_456_789.0), -123_456_789.0);
+        assert_eq!(rounded(f64::NAN), f64::NEG_INFINITY);
+        assert_eq!(rounded(f64::INFINITY), f64::INFINITY);
+        assert_eq!(rounded(-0.0).to_bits(), 0);
+        let mut scores = [1.5, -2.0, 0.0, f64::NEG_INFINITY, 1e300, -1e-300, 7e-310];
+        scores.sort_by_key(|s| key(*s));
+        assert!(scores.is_sorted());
+    }
+
+    /// What the frontier must do, written the slow way.
+    #[derive(Default)]
+    struct Slow {
+        waiting: Vec<(f64, u32, Option<u32>)>,
+        closed: Vec<u32>,
+    }
+
+    impl Slow {
+        fn sort(&mut self) {
+            self.waiting
+                .sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        }
+
+        fn pop(&mut self) -> Option<u32> {
+            self.sort();
+            let open = |g: Option<u32>| g.is_none_or(|g| !self.closed.contains(&g));
+            let at = self.waiting.iter().position(|w| open(w.2))?;
+            Some(self.waiting.remove(at).1)
+        }
+    }
+
+    #[derive(Clone, Debug)]
+    enum Act {
+        Push(f64, Option<u32>),
+        Rescore(u32, f64),
+        RescoreAll(f64),
+        Remove(u32),
+        Close(u32),
+        Open(u32),
+        Pop,
+    }
+
+    fn act() -> impl Strategy<Value = Act> {
+        let score = (-5_i32..5).prop_map(|s| f64::from(s) / 2.0);
+        prop_oneof![
+            4 => (score.clone(), proptest::option::of(0_u32..4)).prop_map(|(s, g)| Act::Push(s, g)),
+            3 => (0_u32..40, score.clone()).prop_map(|(u, s)| Act::Rescore(u, s)),
+            1 => score.prop_map(Act::RescoreAll),
+            1 => (0_u32..40).prop_map(Act::Remove),
+            1 => (0_u32..4).prop_map(Act::Close),
+            1 => (0_u32..4).prop_map(Act::Open),
+            3 => Just(Act::Pop),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_a_sorted_list(acts in proptest::collection::vec(act(), 0..120)) {
+            let (mut fast, mut slow, mut next) = (Frontier::default(), Slow::default(), 0);
+            for act in acts {
+                match act {
+                    Act::Push(score, group) => {
+                        fast.push(UrlId(next), score, group.map(GroupId));
+                        slow.waiting.push((score, next, group));
+                        next += 1;
+                    }
+                    Act::Rescore(url, score) => {
+                        fast.rescore(UrlId(url), score);
+                        slow.waiting.iter_mut().filter(|w| w.1 == url).for_each(|w| w.0 = score);
+                    }
+                    Act::RescoreAll(by) => {
+                        let score = |url: u32| f64::from(url % 3) * by + 0.0;
+                        fast.rescore_all(|url| score(url.0));
+                        slow.waiting.iter_mut().for_each(|w| w.0 = score(w.1));
+                    }
+                    Act::Remove(url) => {
+                        fast.remove(UrlId(url));
+                        slow.waiting.retain(|w| w.1 != url);
+                    }
+                    Act::Close(group) => {
+                        fast.close(GroupId(group));
+                        slow.closed.push(group);
+                    }
+                    Act::Open(group) => {
+                        fast.open(GroupId(group));
+                        slow.closed.retain(|g| *g != group);
+                    }
+                    Act::Pop => prop_assert_eq!(fast.pop().map(|u| u.0), slow.pop()),
+                }
+                slow.sort();
+                let top: Vec<u32> = fast.top(5).iter().map(|u| u.0).collect();
+                let expected: Vec<u32> = slow.waiting.iter().take(5).map(|w| w.1).collect();
+                prop_assert_eq!(top, expected);
+                prop_assert_eq!(fast.len(), slow.waiting.len());
+                prop_assert_eq!(fast.is_empty(), slow.waiting.is_empty());
+                prop_assert!(slow.waiting.iter().all(|w| fast.contains(UrlId(w.1))));
+            }
+        }
+    }
+}

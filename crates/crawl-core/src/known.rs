@@ -1,0 +1,274 @@
+//! What a crawler knows so far.
+
+use crate::{Truth, Web};
+use crawl_world::{HostId, PageId, SiteId};
+use std::borrow::Cow;
+
+/// A URL by its discovery number, which tells nothing about the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct UrlId(pub u32);
+
+impl UrlId {
+    /// As an index into an array over URLs.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+/// The crawl's memory: which URLs were discovered, how, and which were fetched.
+#[derive(Clone, Debug, Default)]
+pub struct Book {
+    records: Vec<Record>,
+    /// For each page of the web its URL number, or `NONE`.
+    url_of: Vec<u32>,
+    order: Vec<UrlId>,
+    n_seeds: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    page: PageId,
+    parent: u32,
+    depth: u32,
+    /// As which it was fetched, counted from one; 0 before that.
+    fetched: u32,
+}
+
+impl Book {
+    pub(crate) fn new(web: &dyn Web, seeds: &[PageId]) -> Self {
+        let mut book = Self {
+            url_of: vec![NONE; web.n_pages() as usize],
+            ..Self::default()
+        };
+        for seed in seeds {
+            book.discover(*seed, NONE, 0);
+        }
+        book.n_seeds = book.records.len() as u32;
+        book
+    }
+
+    #[inline]
+    fn discover(&mut self, page: PageId, parent: u32, depth: u32) {
+        let url = &mut self.url_of[page.index()];
+        if *url == NONE {
+            *url = self.records.len() as u32;
+            self.records.push(Record {
+                page,
+                parent,
+                depth,
+                fetched: 0,
+            });
+        }
+    }
+
+    /// Notes that a URL was fetched and discovers its links.
+    pub(crate) fn fetched(&mut self, web: &dyn Web, url: UrlId) {
+        self.order.push(url);
+        let record = &mut self.records[url.index()];
+        record.fetched = self.order.len() as u32;
+        let (page, depth) = (record.page, record.depth + 1);
+        if self.url_of.len() < web.n_pages() as usize {
+            self.url_of.resize(web.n_pages() as usize, NONE);
+        }
+        for target in web.links(page) {
+            self.discover(*target, url.0, depth);
+        }
+    }
+
+    /// Notes that a URL was found closer to the seeds than before.
+    pub(crate) fn found_nearer(&mut self, url: UrlId, parent: UrlId) {
+        let depth = self.records[parent.index()].depth + 1;
+        let record = &mut self.records[url.index()];
+        (record.parent, record.depth) = (parent.0, depth);
+    }
+
+    /// Number of URLs discovered.
+    #[inline]
+    pub fn n_discovered(&self) -> u32 {
+        self.records.len() as u32
+    }
+
+    /// URLs in the order they were fetched.
+    pub fn order(&self) -> &[UrlId] {
+        &self.order
+    }
+
+    /// The page behind a URL: for hosts, not for strategies.
+    #[inline]
+    pub fn page(&self, url: UrlId) -> PageId {
+        self.records[url.index()].page
+    }
+
+    /// The URL of a page, if it was discovered.
+    #[inline]
+    pub fn url_of(&self, page: PageId) -> Option<UrlId> {
+        self.url_of
+            .get(page.index())
+            .filter(|u| **u != NONE)
+            .map(|u| UrlId(*u))
+    }
+
+    /// Bytes of memory held.
+    pub fn bytes(&self) -> usize {
+        self.records.capacity() * size_of::<Record>()
+            + (self.url_of.capacity() + self.order.capacity()) * 4
+    }
+}
+
+/// All that a crawler could know now. Strategies see the web through this and nothing else.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    web: &'a dyn Web,
+    book: &'a Book,
+    truth: Option<&'a Truth>,
+}
+
+impl<'a> Known<'a> {
+    pub(crate) fn new(web: &'a dyn Web, book: &'a Book, truth: Option<&'a Truth>) -> Self {
+        Self { web, book, truth }
+    }
+
+    /// Number of URLs discovered.
+    #[inline]
+    pub fn n_discovered(&self) -> u32 {
+        self.book.n_discovered()
+    }
+
+    /// Number of pages fetched.
+    #[inline]
+    pub fn n_fetched(&self) -> u32 {
+        self.book.order.len() as u32
+    }
+
+    /// Number of seeds.
+    pub fn n_seeds(&self) -> u32 {
+        self.book.n_seeds
+    }
+
+    /// True for a URL the crawl was started with.
+    pub fn is_seed(&self, url: UrlId) -> bool {
+        url.0 < self.book.n_seeds
+    }
+
+    /// URLs in the order they were fetched.
+    pub fn order(&self) -> &'a [UrlId] {
+        &self.book.order
+    }
+
+    /// The URL itself.
+    pub fn url(&self, url: UrlId) -> Cow<'a, str> {
+        self.web.url(self.book.page(url))
+    }
+
+    /// As which page it was fetched, counted from one.
+    #[inline]
+    pub fn fetch_number(&self, url: UrlId) -> Option<u32> {
+        Some(self.book.records[url.index()].fetched).filter(|n| *n > 0)
+    }
+
+    /// The page on which the URL was found first; none for a seed.
+    pub fn parent(&self, url: UrlId) -> Option<UrlId> {
+        Some(self.book.records[url.index()].parent)
+            .filter(|p| *p != NONE)
+            .map(UrlId)
+    }
+
+    /// Clicks from a seed along the pages on which URLs were found first.
+    pub fn depth(&self, url: UrlId) -> u32 {
+        self.book.records[url.index()].depth
+    }
+
+    /// The links of a fetched page, in order; a page not fetched has shown none.
+    #[inline]
+    pub fn links(&self, url: UrlId) -> impl ExactSizeIterator<Item = UrlId> + use<'a> {
+        let book = self.book;
+        self.pages_linked(url)
+            .iter()
+            .map(move |page| UrlId(book.url_of[page.index()]))
+    }
+
+    #[inline]
+    fn pages_linked(&self, url: UrlId) -> &'a [PageId] {
+        let record = &self.book.records[url.index()];
+        if record.fetched == 0 {
+            &[]
+        } else {
+            self.web.links(record.page)
+        }
+    }
+
+    /// O(i) of a fetched page: its links, those that lead out of the snapshot included.
+    #[inline]
+    pub fn out_degree(&self, url: UrlId) -> u32 {
+        let record = &self.book.records[url.index()];
+        if record.fetched == 0 {
+            0
+        } else {
+            self.web.out_degree(record.page)
+        }
+    }
+
+    /// The fetched pages that link to a URL, in the order they were fetched. Looks through all links
+    /// seen so far: for explanations, not for scoring.
+    pub fn linked_from(&self, url: UrlId) -> Vec<UrlId> {
+        let page = self.book.page(url);
+        let links_here = |from: &&UrlId| self.pages_linked(**from).contains(&page);
+        self.book.order.iter().filter(links_here).copied().collect()
+    }
+
+    /// The anchor text of the link at that place on a fetched page.
+    pub fn anchor(&self, from: UrlId, place: usize) -> &'a str {
+        if self.fetch_number(from).is_none() {
+            return "";
+        }
+        self.web.anchor(self.book.page(from), place)
+    }
+
+    /// The text around the link at that place on a fetched page.
+    pub fn context(&self, from: UrlId, place: usize) -> &'a str {
+        if self.fetch_number(from).is_none() {
+            return "";
+        }
+        self.web.context(self.book.page(from), place)
+    }
+
+    /// The title of a fetched page.
+    pub fn title(&self, url: UrlId) -> &'a str {
+        if self.fetch_number(url).is_none() {
+            return "";
+        }
+        self.web.title(self.book.page(url))
+    }
+
+    /// The text of a fetched page.
+    pub fn text(&self, url: UrlId) -> &'a str {
+        if self.fetch_number(url).is_none() {
+            return "";
+        }
+        self.web.text(self.book.page(url))
+    }
+
+    /// The host in a URL; none where host rules do not apply.
+    pub fn host(&self, url: UrlId) -> Option<HostId> {
+        self.web.host_of(self.book.page(url))
+    }
+
+    /// The site in a URL.
+    pub fn site(&self, url: UrlId) -> Option<SiteId> {
+        self.host(url).map(|host| self.web.host(host).site)
+    }
+
+    /// The true rank of a URL, for a strategy that declared to need it.
+    pub fn true_rank(&self, url: UrlId) -> Option<f64> {
+        self.truth.map(|truth| truth.rank(self.book.page(url)))
+    }
+
+    /// Which ranker the true ranks come from.
+    pub fn true_ranker(&self) -> Option<&'a str> {
+        self.truth.map(|truth| truth.ranker.as_str())
+    }
+}

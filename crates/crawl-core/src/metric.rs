@@ -1,0 +1,93 @@
+//! Measures of a run: one file each, one line in [`METRICS`].
+
+mod area;
+mod cumulative_pagerank;
+mod discovered;
+mod errors;
+mod gap_closed;
+mod idle;
+mod mean_pagerank;
+mod regret;
+mod top_found;
+mod trap_pages;
+
+use crate::{Bounds, Simulator, Step, Truth};
+use crawl_catalogue::{Entry, Params};
+use crawl_world::{PageId, Reach, World};
+
+/// Every measure, in the order they are shown.
+pub const METRICS: &[&MetricEntry] = &[
+    &cumulative_pagerank::ENTRY,
+    &mean_pagerank::ENTRY,
+    &top_found::ENTRY,
+    &area::ENTRY,
+    &gap_closed::ENTRY,
+    &regret::ENTRY,
+    &discovered::ENTRY,
+    &errors::ENTRY,
+    &trap_pages::ENTRY,
+    &idle::ENTRY,
+];
+
+/// A measure in the registry.
+pub struct MetricEntry {
+    /// Texts and parameters.
+    pub entry: Entry,
+    /// The specs under which it is shown unasked: itself, or itself with several parameters.
+    pub shown: &'static [&'static str],
+    /// Makes it.
+    pub build: fn(&Params, &Setting<'_>) -> Box<dyn Metric>,
+}
+
+/// What every measure may look at: it belongs to the host, so it sees the truth.
+#[derive(Clone, Copy)]
+pub struct Setting<'a> {
+    /// The world crawled.
+    pub world: &'a World,
+    /// True ranks.
+    pub truth: &'a Truth,
+    /// What can be reached from the seeds.
+    pub reach: &'a Reach,
+    /// N: the step at which areas are read.
+    pub area_pages: u32,
+    /// Ideal and chance, where they were computed.
+    pub bounds: Option<&'a Bounds>,
+}
+
+/// A run just after a step.
+#[derive(Clone, Copy)]
+pub struct Observation<'a> {
+    /// The setting.
+    pub setting: Setting<'a>,
+    /// The step.
+    pub step: Step,
+    /// The run.
+    pub run: &'a Simulator,
+}
+
+impl Observation<'_> {
+    /// The true rank of the page just fetched.
+    pub fn rank(&self) -> f64 {
+        self.setting.truth.rank(self.step.page)
+    }
+
+    /// True when a page waits in the frontier.
+    pub fn waits(&self, page: PageId) -> bool {
+        let session = self.run.session();
+        session
+            .book()
+            .url_of(page)
+            .is_some_and(|url| session.frontier().contains(url))
+    }
+}
+
+/// A number that follows a run.
+pub trait Metric: Send {
+    /// Its value after a step; nothing where it has none. Called once for every step in order.
+    fn observe(&mut self, at: &Observation<'_>) -> Option<f64>;
+}
+
+/// The registry's entry of that name.
+pub fn find(id: &str) -> Option<&'static MetricEntry> {
+    METRICS.iter().copied().find(|m| m.entry.id == id)
+}

@@ -1,0 +1,31 @@
+//! URLs known so far.
+
+use super::{Metric, MetricEntry, Observation};
+use crawl_catalogue::{Entry, EntryTexts};
+
+pub(super) const ENTRY: MetricEntry = MetricEntry {
+    entry: Entry::new(
+        "discovered",
+        "URLs discovered",
+        EntryTexts {
+            family: "Progress",
+            source: "(ours)",
+            summary: "URLs known so far",
+            description: "Every distinct URL seen: seeds, and targets of links on fetched pages, those \
+                the rules refuse included.",
+            formula: "|discovered|",
+            params: &[],
+        },
+    ),
+    shown: &["discovered"],
+    build: |_, _| Box::new(Discovered::default()),
+};
+
+#[derive(Default)]
+struct Discovered;
+
+impl Metric for Discovered {
+    fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
+        Some(f64::from(at.run.session().book().n_discovered()))
+    }
+}

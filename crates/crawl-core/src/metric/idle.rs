@@ -1,0 +1,31 @@
+//! Share of the fetchers' time with nothing to do.
+
+use super::{Metric, MetricEntry, Observation};
+use crawl_catalogue::{Entry, EntryTexts};
+
+pub(super) const ENTRY: MetricEntry = MetricEntry {
+    entry: Entry::new(
+        "idle",
+        "Idle fetchers",
+        EntryTexts {
+            family: "Progress",
+            source: "(ours)",
+            summary: "Share of the fetchers' time with nothing to do",
+            description: "Politeness leaves fetchers waiting: one connection per host, and a delay \
+                after it. A frontier with many hosts keeps them busy.",
+            formula: "1 − busy time ÷ (fetchers × time)",
+            params: &[],
+        },
+    ),
+    shown: &["idle"],
+    build: |_, _| Box::new(Idle::default()),
+};
+
+#[derive(Default)]
+struct Idle;
+
+impl Metric for Idle {
+    fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
+        Some(at.run.idle_share())
+    }
+}

@@ -1,0 +1,86 @@
+//! Best true rank still waiting, less the rank just fetched.
+
+use super::{Metric, MetricEntry, Observation};
+use crate::UrlId;
+use crawl_catalogue::{Entry, EntryTexts};
+use crawl_world::PageId;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+pub(super) const ENTRY: MetricEntry = MetricEntry {
+    entry: Entry::new(
+        "regret",
+        "Regret",
+        EntryTexts {
+            family: "Importance",
+            source: "(ours)",
+            summary: "Best true rank still waiting, less the rank just fetched",
+            description: "How much better the best waiting URL was than the one chosen, by true \
+                PageRank. 0 means the best was taken; a long stretch above 0 means something \
+                good was left waiting.",
+            formula: "max over waiting w of PageRank(w) − PageRank(fetched)",
+            params: &[],
+        },
+    ),
+    shown: &["regret"],
+    build: |_, _| Box::new(Regret::default()),
+};
+
+#[derive(Default)]
+struct Regret {
+    /// Pages by true rank, best first; those no longer waiting are dropped when they come up.
+    waiting: BinaryHeap<Ranked>,
+    seen: u32,
+}
+
+struct Ranked {
+    rank: f64,
+    page: PageId,
+}
+
+impl Metric for Regret {
+    fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
+        let book = at.run.session().book();
+        for url in self.seen..at.step.known_before {
+            let page = book.page(UrlId(url));
+            self.waiting.push(Ranked {
+                rank: at.setting.truth.rank(page),
+                page,
+            });
+        }
+        self.seen = at.step.known_before;
+        let fetched = at.rank();
+        while let Some(best) = self.waiting.peek() {
+            if best.rank <= fetched {
+                break;
+            }
+            if at.waits(best.page) {
+                return Some(best.rank - fetched);
+            }
+            self.waiting.pop();
+        }
+        Some(0.0)
+    }
+}
+
+impl Ord for Ranked {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rank
+            .total_cmp(&other.rank)
+            .then(other.page.cmp(&self.page))
+    }
+}
+
+impl PartialOrd for Ranked {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Ranked {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Ranked {}

@@ -1,0 +1,506 @@
+//! One crawl, without input or output.
+//!
+//! A host asks [`Session::next`] what to fetch, fetches it as it likes, and says so to
+//! [`Session::completed`]. A *step* is one completed fetch: discovery order, digest and time travel
+//! follow completions; the budget counts starts.
+
+use crate::admission::{Admission, Found, SiteLimits};
+use crate::politeness::Politeness;
+use crate::robots::RobotsFiles;
+use crate::strategy::Strategy;
+use crate::{
+    Book, Explanation, Frontier, GroupId, Known, Refusal, Rules, RunDigest, Truth, UrlId, Web,
+};
+use crawl_world::{HostId, PageId};
+use std::sync::Arc;
+
+/// A crawl in progress; a clone of it is a checkpoint.
+#[derive(Clone)]
+pub struct Session {
+    book: Book,
+    frontier: Frontier,
+    strategy: Box<dyn Strategy>,
+    rules: Rules,
+    truth: Option<Arc<Truth>>,
+    admission: Option<Admission>,
+    site_limits: Option<SiteLimits>,
+    politeness: Option<Politeness>,
+    robots: RobotsFiles,
+    batch: Option<Batch>,
+    in_flight: Vec<InFlight>,
+    digest: RunDigest,
+    counters: Counters,
+    watch: Option<Watch>,
+}
+
+/// What the host is to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Fetch this.
+    Fetch(Fetch),
+    /// Nothing may be fetched now; ask again after a completion, or at this time if one is given.
+    Wait(Option<u64>),
+    /// The crawl is over.
+    Done,
+}
+
+/// A page to fetch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fetch {
+    /// Its URL.
+    pub url: UrlId,
+    /// Its page in the host's web.
+    pub page: PageId,
+}
+
+/// What happened so far, counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Fetches started: what the budget counts.
+    pub started: u32,
+    /// Completed fetches that ended in an error (status 400 and above).
+    pub errors: u32,
+    /// Completed fetches that answered with a redirect.
+    pub redirects: u32,
+    /// Requests for robots.txt, apart from the fetches.
+    pub robots_requests: u32,
+    /// URLs found and not fetched, by reason in the order of [`Refusal::ALL`].
+    pub refused: [u32; Refusal::ALL.len()],
+}
+
+/// A change of the watched URL's score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Move {
+    /// At which step.
+    pub step: u32,
+    /// The page whose fetch changed it.
+    pub by: UrlId,
+    /// The score before.
+    pub before: f64,
+    /// The score after.
+    pub after: f64,
+}
+
+#[derive(Clone)]
+struct Watch {
+    url: UrlId,
+    score: f64,
+    moves: Vec<Move>,
+}
+
+#[derive(Clone, Copy)]
+struct InFlight {
+    url: UrlId,
+    score: f64,
+}
+
+/// URLs chosen together. They keep the order and the scores they were chosen with.
+#[derive(Clone, Default)]
+struct Batch {
+    chosen: Frontier,
+    scores: Vec<(UrlId, f64)>,
+}
+
+/// Lets a strategy change the scores of waiting URLs.
+pub struct Rescore<'a> {
+    frontier: &'a mut Frontier,
+    watch: &'a mut Option<Watch>,
+    step: u32,
+    by: UrlId,
+}
+
+impl Rescore<'_> {
+    /// A URL's new score; one that does not wait is left alone.
+    #[inline]
+    pub fn set(&mut self, url: UrlId, score: f64) {
+        if self.watch.is_some() {
+            self.note(url, score);
+        }
+        self.frontier.rescore(url, score);
+    }
+
+    /// New scores for all waiting URLs at once: cheaper than one by one.
+    pub fn set_all(&mut self, mut score_of: impl FnMut(UrlId) -> f64) {
+        if let Some(url) = self.watch.as_ref().map(|watch| watch.url) {
+            self.note(url, score_of(url));
+        }
+        self.frontier.rescore_all(score_of);
+    }
+
+    #[cold]
+    fn note(&mut self, url: UrlId, after: f64) {
+        let waits = self.frontier.contains(url);
+        if let Some(watch) = self.watch.as_mut().filter(|w| w.url == url && waits) {
+            let before = std::mem::replace(&mut watch.score, after);
+            if before != after {
+                watch.moves.push(Move {
+                    step: self.step,
+                    by: self.by,
+                    before,
+                    after,
+                });
+            }
+        }
+    }
+}
+
+impl Session {
+    /// A crawl that is about to start.
+    pub fn new(
+        web: &dyn Web,
+        seeds: &[PageId],
+        strategy: Box<dyn Strategy>,
+        rules: Rules,
+        truth: Option<Arc<Truth>>,
+    ) -> Self {
+        let politeness = Politeness::new(&rules, web);
+        let mut session = Self {
+            book: Book::new(web, seeds),
+            frontier: Frontier::default(),
+            strategy,
+            truth,
+            admission: Admission::new(&rules, web),
+            site_limits: SiteLimits::new(&rules),
+            politeness,
+            robots: RobotsFiles::default(),
+            batch: (rules.batch > 1).then(Batch::default),
+            in_flight: Vec::new(),
+            digest: RunDigest::default(),
+            counters: Counters::default(),
+            rules,
+            watch: None,
+        };
+        for url in (0..session.book.n_discovered()).map(UrlId) {
+            let found = Found {
+                depth: 0,
+                nofollow: false,
+            };
+            if session.admits(web, url, found) {
+                session.push(web, url);
+            }
+        }
+        session
+    }
+
+    /// What to fetch next, and from when on, at a moment in microseconds.
+    pub fn next(&mut self, web: &dyn Web, now_us: u64) -> Next {
+        let waits = || Next::Wait(None);
+        if self
+            .rules
+            .budget
+            .is_some_and(|budget| self.counters.started >= budget)
+        {
+            return if self.in_flight.is_empty() {
+                Next::Done
+            } else {
+                waits()
+            };
+        }
+        if self.batch.is_some() {
+            self.choose_batch(web);
+        }
+        let queue = self
+            .batch
+            .as_mut()
+            .map_or(&mut self.frontier, |batch| &mut batch.chosen);
+        if let Some(politeness) = &mut self.politeness {
+            politeness.wake(now_us, queue);
+        }
+        let Some((url, score)) = self.take(web) else {
+            let queue = self
+                .batch
+                .as_ref()
+                .map_or(&self.frontier, |batch| &batch.chosen);
+            let wake = self.politeness.as_mut().and_then(|p| p.next_wake(queue));
+            return match (wake, self.in_flight.is_empty()) {
+                (None, true) => Next::Done,
+                (wake, _) => Next::Wait(wake),
+            };
+        };
+        let page = self.book.page(url);
+        if self.politeness.is_some() {
+            let queue = self
+                .batch
+                .as_mut()
+                .map_or(&mut self.frontier, |batch| &mut batch.chosen);
+            Politeness::started(web.host_of(page), queue);
+        }
+        self.counters.started += 1;
+        self.in_flight.push(InFlight { url, score });
+        Next::Fetch(Fetch { url, page })
+    }
+
+    /// Says that a fetch is complete; the web shows the page's links from now on. Returns the score
+    /// it was chosen with, or nothing if this was not asked for.
+    pub fn completed(
+        &mut self,
+        web: &dyn Web,
+        fetch: Fetch,
+        status: u16,
+        now_us: u64,
+    ) -> Option<f64> {
+        let url = fetch.url;
+        let at = self.in_flight.iter().position(|f| f.url == url)?;
+        let InFlight { score, .. } = self.in_flight.remove(at);
+        self.digest.step(&web.url(fetch.page), score);
+        self.counters.errors += u32::from(status >= 400);
+        self.counters.redirects += u32::from((300..400).contains(&status));
+        let known_before = self.book.n_discovered();
+        self.book.fetched(web, url);
+        let known = Known::new(web, &self.book, self.truth.as_deref());
+        let step = known.n_fetched();
+        let mut rescore = Rescore {
+            frontier: &mut self.frontier,
+            watch: &mut self.watch,
+            step,
+            by: url,
+        };
+        self.strategy.fetched(url, &known, &mut rescore);
+        self.admit_links(web, fetch, known_before);
+        if let Some(politeness) = &mut self.politeness {
+            let host = web.host_of(fetch.page);
+            let queue = self
+                .batch
+                .as_mut()
+                .map_or(&mut self.frontier, |batch| &mut batch.chosen);
+            politeness.completed(host, now_us, queue, web, &mut self.robots);
+        }
+        Some(score)
+    }
+
+    /// What the crawler knows, as the strategy sees it.
+    pub fn known<'a>(&'a self, web: &'a dyn Web) -> Known<'a> {
+        Known::new(web, &self.book, self.truth.as_deref())
+    }
+
+    /// The crawl's memory.
+    pub fn book(&self) -> &Book {
+        &self.book
+    }
+
+    /// The waiting URLs.
+    pub fn frontier(&self) -> &Frontier {
+        &self.frontier
+    }
+
+    /// The rules it runs under.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Number of steps taken.
+    pub fn n_steps(&self) -> u32 {
+        self.book.order().len() as u32
+    }
+
+    /// Fetches under way.
+    pub fn in_flight(&self) -> impl ExactSizeIterator<Item = UrlId> {
+        self.in_flight.iter().map(|f| f.url)
+    }
+
+    /// What happened so far, counted.
+    pub fn counters(&self) -> Counters {
+        let mut counters = self.counters.clone();
+        counters.robots_requests = self.robots.n_requests;
+        if let Some(admission) = &self.admission {
+            for (sum, refused) in counters.refused.iter_mut().zip(admission.refused) {
+                *sum += refused;
+            }
+        }
+        counters
+    }
+
+    /// The digest of all steps so far.
+    pub fn digest(&self) -> crawl_world::Digest {
+        self.digest.value()
+    }
+
+    /// A URL's present score.
+    pub fn score(&self, web: &dyn Web, url: UrlId) -> f64 {
+        self.strategy.score(url, &self.known(web))
+    }
+
+    /// Why a URL has its score.
+    pub fn explain(&self, web: &dyn Web, url: UrlId) -> Explanation {
+        self.strategy.explain(url, &self.known(web))
+    }
+
+    /// The next URLs as they would be taken, best first, without those whose site is full.
+    pub fn upcoming(&self, web: &dyn Web, n: usize) -> Vec<UrlId> {
+        let mut upcoming: Vec<UrlId> = match &self.batch {
+            Some(batch) => batch.chosen.top(n),
+            None => Vec::new(),
+        };
+        let wanted = n - upcoming.len();
+        match &self.site_limits {
+            None => upcoming.extend(self.frontier.top(wanted)),
+            Some(limits) => {
+                let fits = |url: &UrlId| limits.allows(self.site(web, *url));
+                // Full sites stand among the best, so more are looked at than are wanted.
+                let mut looked_at = wanted * 2 + 16;
+                loop {
+                    let top = self.frontier.top(looked_at);
+                    let fitting: Vec<UrlId> =
+                        top.iter().copied().filter(fits).take(wanted).collect();
+                    if fitting.len() == wanted || top.len() < looked_at {
+                        upcoming.extend(fitting);
+                        break;
+                    }
+                    looked_at *= 4;
+                }
+            }
+        }
+        upcoming
+    }
+
+    /// Notes every change of a URL's score from now on.
+    pub fn watch(&mut self, web: &dyn Web, url: UrlId) {
+        let score = self.score(web, url);
+        self.watch = Some(Watch {
+            url,
+            score,
+            moves: Vec::new(),
+        });
+    }
+
+    /// The changes of the watched URL's score.
+    pub fn moves(&self) -> &[Move] {
+        self.watch.as_ref().map_or(&[], |watch| &watch.moves)
+    }
+
+    /// Bytes of memory a clone takes.
+    pub fn bytes(&self) -> usize {
+        let batch = self
+            .batch
+            .as_ref()
+            .map_or(0, |b| b.chosen.bytes() + b.scores.capacity() * 16);
+        let admission = self.admission.as_ref().map_or(0, Admission::bytes);
+        let politeness = self.politeness.as_ref().map_or(0, Politeness::bytes);
+        let parts = self.book.bytes() + self.frontier.bytes() + self.strategy.bytes();
+        size_of::<Self>() + parts + batch + admission + politeness
+    }
+
+    fn admits(&mut self, web: &dyn Web, url: UrlId, found: Found) -> bool {
+        match &mut self.admission {
+            None => true,
+            Some(admission) => {
+                admission.decide(url, found, &self.book, &self.rules, web, &mut self.robots)
+            }
+        }
+    }
+
+    fn admit_links(&mut self, web: &dyn Web, fetch: Fetch, known_before: u32) {
+        if self.admission.is_none() {
+            for url in known_before..self.book.n_discovered() {
+                self.push(web, UrlId(url));
+            }
+            return;
+        }
+        let depth = self.known(web).depth(fetch.url) + 1;
+        for (place, target) in web.links(fetch.page).iter().enumerate() {
+            let Some(url) = self.book.url_of(*target) else {
+                continue;
+            };
+            let nofollow = web.is_nofollow(fetch.page, place);
+            if self.admits(web, url, Found { depth, nofollow }) {
+                if url.0 < known_before {
+                    self.book.found_nearer(url, fetch.url);
+                }
+                self.push(web, url);
+            }
+        }
+    }
+
+    fn push(&mut self, web: &dyn Web, url: UrlId) {
+        let known = Known::new(web, &self.book, self.truth.as_deref());
+        let score = self.strategy.discovered(url, &known);
+        let group = match &self.batch {
+            Some(_) if self.rules.batch_per_site.is_some() => known.site(url).map(|s| s.0),
+            Some(_) => None,
+            None if self.politeness.is_some() => known.host(url).map(|h| h.0),
+            None => None,
+        };
+        self.frontier.push(url, score, group.map(GroupId));
+    }
+
+    fn site(&self, web: &dyn Web, url: UrlId) -> Option<usize> {
+        let host: HostId = web.host_of(self.book.page(url))?;
+        Some(web.host(host).site.index())
+    }
+
+    /// The best URL that may be taken now, with its score.
+    fn take(&mut self, web: &dyn Web) -> Option<(UrlId, f64)> {
+        if let Some(batch) = &mut self.batch {
+            let url = batch.chosen.pop()?;
+            let at = batch.scores.iter().position(|(chosen, _)| *chosen == url)?;
+            return Some(batch.scores.swap_remove(at));
+        }
+        let url = self.pop_allowed(web)?;
+        Some((url, self.score(web, url)))
+    }
+
+    /// The best waiting URL whose site is not full; counts it as started there.
+    fn pop_allowed(&mut self, web: &dyn Web) -> Option<UrlId> {
+        loop {
+            let url = self.frontier.pop()?;
+            if self.site_limits.is_none() {
+                return Some(url);
+            }
+            let site = self.site(web, url);
+            let limits = self.site_limits.as_mut()?;
+            if limits.allows(site) {
+                limits.start(site);
+                return Some(url);
+            }
+            self.counters.refused[Refusal::Site as usize] += 1;
+        }
+    }
+
+    /// Chooses the next batch once the last is fetched.
+    fn choose_batch(&mut self, web: &dyn Web) {
+        let Some(mut batch) = self.batch.take() else {
+            return;
+        };
+        if batch.chosen.is_empty() && self.in_flight.is_empty() {
+            let started = self.counters.started;
+            let left = self
+                .rules
+                .budget
+                .map_or(u32::MAX, |budget| budget - started);
+            let size = self.rules.batch.min(left) as usize;
+            let most = self.rules.batch_per_site.unwrap_or(u32::MAX);
+            let mut of_site: Vec<(usize, u32)> = Vec::new();
+            while batch.scores.len() < size {
+                let Some(url) = self.pop_allowed(web) else {
+                    break;
+                };
+                let rank = batch.scores.len() as f64;
+                batch.scores.push((url, self.score(web, url)));
+                let host = self
+                    .known(web)
+                    .host(url)
+                    .filter(|_| self.politeness.is_some());
+                batch
+                    .chosen
+                    .push(url, -rank, host.map(|host| GroupId(host.0)));
+                if let Some(site) = self.site(web, url).filter(|_| most < u32::MAX) {
+                    let at = of_site
+                        .iter()
+                        .position(|(s, _)| *s == site)
+                        .unwrap_or_else(|| {
+                            of_site.push((site, 0));
+                            of_site.len() - 1
+                        });
+                    of_site[at].1 += 1;
+                    if of_site[at].1 == most {
+                        self.frontier.close(GroupId(site as u32));
+                    }
+                }
+            }
+            for (site, _) in of_site {
+                self.frontier.open(GroupId(site as u32));
+            }
+        }
+        self.batch = Some(batch);
+    }
+}

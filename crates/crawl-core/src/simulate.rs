@@ -1,0 +1,152 @@
+//! A session over a stored world and a simulated clock.
+
+use crate::{Fetch, Next, Session, UrlId};
+use crawl_world::{PageId, World};
+
+/// A simulated crawl; a clone of it is a checkpoint.
+#[derive(Clone)]
+pub struct Simulator {
+    session: Session,
+    now_us: u64,
+    flights: Vec<Flight>,
+    n_started: u64,
+    busy_us: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Flight {
+    done_us: u64,
+    /// Of flights that end together, the one started first ends first.
+    number: u64,
+    started_us: u64,
+    fetch: Fetch,
+}
+
+/// One completed fetch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// Its number, counted from one.
+    pub number: u32,
+    /// What was fetched.
+    pub url: UrlId,
+    /// Its page.
+    pub page: PageId,
+    /// The score it was chosen with.
+    pub score: f64,
+    /// What the host answered.
+    pub status: u16,
+    /// How many URLs were known before its links were seen.
+    pub known_before: u32,
+    /// When it was complete.
+    pub at_us: u64,
+}
+
+impl Simulator {
+    /// A crawl about to start, at time zero.
+    pub fn new(session: Session) -> Self {
+        Self {
+            session,
+            now_us: 0,
+            flights: Vec::new(),
+            n_started: 0,
+            busy_us: 0,
+        }
+    }
+
+    /// Runs until one more fetch is complete; nothing when the crawl is over.
+    pub fn step(&mut self, world: &World) -> Option<Step> {
+        loop {
+            let mut wake = None;
+            while self.flights.len() < self.session.rules().fetchers as usize {
+                match self.session.next(world, self.now_us) {
+                    Next::Fetch(fetch) => self.take_off(world, fetch),
+                    Next::Wait(until) => {
+                        wake = until;
+                        break;
+                    }
+                    Next::Done => break,
+                }
+            }
+            let first = self
+                .flights
+                .iter()
+                .enumerate()
+                .min_by_key(|(_, f)| (f.done_us, f.number));
+            match (first.map(|(at, f)| (at, f.done_us)), wake) {
+                (Some((at, done_us)), wake) if wake.is_none_or(|wake| done_us <= wake) => {
+                    let flight = self.flights.swap_remove(at);
+                    return self.land(world, flight);
+                }
+                (_, Some(wake)) => self.now_us = wake.max(self.now_us),
+                (_, None) => return None,
+            }
+        }
+    }
+
+    /// The crawl.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The crawl, to watch a URL in it.
+    pub fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// The time, in microseconds since the start.
+    pub fn now_us(&self) -> u64 {
+        self.now_us
+    }
+
+    /// Share of the fetchers' time so far in which they had nothing to do.
+    pub fn idle_share(&self) -> f64 {
+        let under_way: u64 = self
+            .flights
+            .iter()
+            .map(|f| self.now_us.saturating_sub(f.started_us))
+            .sum();
+        let available = self.now_us as f64 * f64::from(self.session.rules().fetchers);
+        if available == 0.0 {
+            return 0.0;
+        }
+        1.0 - (self.busy_us + under_way) as f64 / available
+    }
+
+    /// Bytes of memory a clone takes.
+    pub fn bytes(&self) -> usize {
+        self.session.bytes() + self.flights.capacity() * size_of::<Flight>()
+    }
+
+    fn take_off(&mut self, world: &World, fetch: Fetch) {
+        let rules = self.session.rules();
+        let takes_us = rules.fetch_us(world.latency_ms(fetch.page), world.bytes(fetch.page));
+        self.flights.push(Flight {
+            done_us: self.now_us + takes_us,
+            number: self.n_started,
+            started_us: self.now_us,
+            fetch,
+        });
+        self.n_started += 1;
+    }
+
+    fn land(&mut self, world: &World, flight: Flight) -> Option<Step> {
+        let Fetch { url, page } = flight.fetch;
+        self.now_us = flight.done_us;
+        self.busy_us += flight.done_us - flight.started_us;
+        let known_before = self.session.book().n_discovered();
+        let status = world.status(page);
+        let score = self
+            .session
+            .completed(world, flight.fetch, status, self.now_us)?;
+        let number = self.session.n_steps();
+        Some(Step {
+            number,
+            url,
+            page,
+            score,
+            status,
+            known_before,
+            at_us: self.now_us,
+        })
+    }
+}

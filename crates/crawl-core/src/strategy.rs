@@ -1,0 +1,102 @@
+//! Crawl orderings: one file each, one line in [`STRATEGIES`].
+
+mod backlink_count;
+mod breadth_first;
+mod depth_first;
+mod flow;
+mod fractional_pagerank;
+//T mod hits;
+mod omniscient;
+mod opic;
+//T mod pagerank;
+mod random;
+
+use crate::{Explanation, Known, Rescore, UrlId};
+use crawl_catalogue::{Chosen, Entry, Params};
+
+/// Every ordering, in the order they are shown.
+pub const STRATEGIES: &[&StrategyEntry] = &[
+    &breadth_first::ENTRY,
+    &depth_first::ENTRY,
+    &random::ENTRY,
+    &backlink_count::ENTRY,
+    &opic::ENTRY,
+    &fractional_pagerank::ENTRY,
+    //T &pagerank::ENTRY,
+    //T &hits::ENTRY,
+    &omniscient::ENTRY,
+];
+
+/// An ordering in the registry.
+pub struct StrategyEntry {
+    /// Texts and parameters.
+    pub entry: Entry,
+    /// What it must be given beyond what a crawler knows.
+    pub needs: fn(&Params) -> Needs,
+    /// Makes it.
+    pub build: fn(&Params, &Given) -> Box<dyn Strategy>,
+}
+
+/// What an ordering uses that a crawler could not have seen.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Needs {
+    /// True ranks by this ranker: makes the run an oracle's.
+    pub truth: Option<Chosen>,
+}
+
+impl Needs {
+    /// Nothing: an honest crawler.
+    pub fn nothing(_: &Params) -> Self {
+        Self::default()
+    }
+
+    /// True when the run knows more than a crawler can.
+    pub fn is_oracle(&self) -> bool {
+        self.truth.is_some()
+    }
+}
+
+/// What every ordering is given.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// The seed of all chance in the run.
+    pub rng: u64,
+}
+
+/// Gives scores to URLs; the highest is fetched next.
+///
+/// When a page is fetched, `fetched` comes first and may change the scores of waiting URLs; then
+/// `discovered` is asked for the score of each URL that enters the frontier because of it. URLs that
+/// the rules refuse are known, and linked to, but never asked about.
+pub trait Strategy: Send + Sync {
+    /// The score of a URL that enters the frontier.
+    fn discovered(&mut self, url: UrlId, known: &Known<'_>) -> f64;
+
+    /// Takes note of a page just fetched.
+    fn fetched(&mut self, url: UrlId, known: &Known<'_>, rescore: &mut Rescore<'_>);
+
+    /// The present score of a URL.
+    fn score(&self, url: UrlId, known: &Known<'_>) -> f64;
+
+    /// Why it has that score: a tree whose root is the score.
+    fn explain(&self, url: UrlId, known: &Known<'_>) -> Explanation;
+
+    /// A copy, for checkpoints.
+    fn boxed(&self) -> Box<dyn Strategy>;
+
+    /// Bytes of memory held.
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+impl Clone for Box<dyn Strategy> {
+    fn clone(&self) -> Self {
+        self.boxed()
+    }
+}
+
+/// The registry's entry of that name.
+pub fn find(id: &str) -> Option<&'static StrategyEntry> {
+    STRATEGIES.iter().copied().find(|s| s.entry.id == id)
+}

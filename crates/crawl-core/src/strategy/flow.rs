@@ -1,0 +1,113 @@
+//! Value that starts at the seeds and flows along links as pages are fetched: what OPIC calls cash
+//! and fractional PageRank calls the probability of a path.
+
+use crate::{Evidence, Explanation, Known, Op, Rescore, UrlId};
+
+/// The value each URL holds, and what each fetched page passed along each of its links.
+#[derive(Clone, Default)]
+pub(super) struct Flow {
+    values: Vec<f64>,
+    /// By fetch number, counted from zero.
+    passed: Vec<f64>,
+}
+
+/// What happens to value at a page already fetched.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum AfterFetch {
+    /// It was all given away; what arrives later is gathered anew.
+    StartsAnew,
+    /// It stays, and what arrives later is added.
+    Stays,
+    /// It stays, and what arrives later is dropped.
+    Dropped,
+}
+
+impl Flow {
+    /// The value of a URL when it enters the frontier.
+    pub(super) fn discovered(&mut self, url: UrlId, known: &Known<'_>) -> f64 {
+        self.values.resize(known.n_discovered() as usize, 0.0);
+        let value = &mut self.values[url.index()];
+        // Seeds are asked about before any page is fetched.
+        if known.n_fetched() == 0 {
+            *value += seed_value(known);
+        }
+        *value
+    }
+
+    /// Shares `pass_share` of a page's value equally over its links.
+    pub(super) fn fetched(
+        &mut self,
+        url: UrlId,
+        known: &Known<'_>,
+        rescore: &mut Rescore<'_>,
+        pass_share: f64,
+        after: AfterFetch,
+    ) {
+        self.values.resize(known.n_discovered() as usize, 0.0);
+        let value = self.values[url.index()];
+        let degree = known.out_degree(url);
+        let share = if degree == 0 {
+            0.0
+        } else {
+            value * pass_share / f64::from(degree)
+        };
+        self.passed.push(share);
+        if after == AfterFetch::StartsAnew {
+            self.values[url.index()] = 0.0;
+        }
+        for link in known.links(url) {
+            if after == AfterFetch::Dropped && known.fetch_number(link).is_some() {
+                continue;
+            }
+            let value = &mut self.values[link.index()];
+            *value += share;
+            rescore.set(link, *value);
+        }
+    }
+
+    pub(super) fn value(&self, url: UrlId) -> f64 {
+        self.values.get(url.index()).copied().unwrap_or(0.0)
+    }
+
+    /// Where a URL's value came from, page by page.
+    pub(super) fn explain(
+        &self,
+        url: UrlId,
+        known: &Known<'_>,
+        label: &str,
+        after: AfterFetch,
+    ) -> Explanation {
+        let own = known.fetch_number(url);
+        let mut parts = Vec::new();
+        if known.is_seed(url) && (own.is_none() || after != AfterFetch::StartsAnew) {
+            let one = Explanation::given("all there is", 1.0);
+            let seeds = Explanation::given("seeds", f64::from(known.n_seeds()));
+            parts.push(Explanation::of("as a seed", Op::Quotient, vec![one, seeds]));
+        }
+        for page in known.linked_from(url) {
+            let number = known.fetch_number(page).unwrap_or(0);
+            let counts = match (own, after) {
+                (None, _) | (_, AfterFetch::Stays) => true,
+                (Some(own), AfterFetch::StartsAnew) => number > own,
+                (Some(own), AfterFetch::Dropped) => number < own,
+            };
+            if counts {
+                let share = self.passed[number as usize - 1];
+                let degree = Explanation::given("its links", f64::from(known.out_degree(page)));
+                let whole = Explanation::given("what it passed on", share * degree.value);
+                let part = Explanation::of("from a page", Op::Quotient, vec![whole, degree]);
+                parts.push(part.valued(share).with(Evidence::Fetched(page)));
+            }
+        }
+        Explanation::sum(label, parts).valued(self.value(url))
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        (self.values.capacity() + self.passed.capacity()) * 8
+    }
+}
+
+/// A crawler can give value only to its seeds; they share 1 equally.
+fn seed_value(known: &Known<'_>) -> f64 {
+    1.0 / f64::from(known.n_seeds())
+}

@@ -1,0 +1,83 @@
+//! Fractional PageRank (Alam, Ha & Lee 2009): the sum over all known paths from the seeds to a page
+//! of the probability that a surfer walks them.
+//!
+//! value(u) = 1/|seeds| [u a seed] + Σ over fetched p → u of damping · value(p) ÷ O(p), where
+//! value(p) is taken once, when p is fetched; what arrives at p later is dropped (our reading).
+
+use super::flow::{AfterFetch, Flow};
+use super::{Needs, Strategy, StrategyEntry};
+use crate::{Explanation, Known, Rescore, UrlId};
+use crawl_catalogue::{Entry, EntryTexts, Param};
+
+const PARAMS: &[Param] = &[Param::number(
+    "damping",
+    1.0,
+    0.0,
+    1.0,
+    "Share of a page's value that follows its links; 0.85 is PageRank's surfer.",
+)];
+
+pub(super) const ENTRY: StrategyEntry = StrategyEntry {
+    entry: Entry::new(
+        "fractional-pagerank",
+        "Fractional PageRank",
+        EntryTexts {
+            family: "Link structure",
+            source: "Zhang et al. 2010 (B), reference 13: Alam, Ha & Lee 2009",
+            summary: "The URL a surfer from the seeds most probably reaches along known paths",
+            description: "A page's value is the probability that a surfer starting at a seed walks \
+                to it along links seen so far. Each fetched page passes its value on once, divided \
+                by its links; what arrives after that is dropped, so nothing is ever computed \
+                twice. With damping 1 and without revisiting this orders URLs exactly as OPIC \
+                does; with less, long paths count for less.",
+            formula: "value(u) = 1/|seeds| [u a seed] + Σ over fetched p → u of damping · value(p) ÷ O(p)",
+            params: PARAMS,
+        },
+    ),
+    needs: Needs::nothing,
+    build: |params, _| {
+        let damping = params.number("damping");
+        Box::new(FractionalPageRank {
+            value: Flow::default(),
+            damping,
+        })
+    },
+};
+
+#[derive(Clone)]
+struct FractionalPageRank {
+    value: Flow,
+    damping: f64,
+}
+
+impl Strategy for FractionalPageRank {
+    fn discovered(&mut self, url: UrlId, known: &Known<'_>) -> f64 {
+        self.value.discovered(url, known)
+    }
+
+    fn fetched(&mut self, url: UrlId, known: &Known<'_>, rescore: &mut Rescore<'_>) {
+        self.value
+            .fetched(url, known, rescore, self.damping, AfterFetch::Dropped);
+    }
+
+    fn score(&self, url: UrlId, _: &Known<'_>) -> f64 {
+        self.value.value(url)
+    }
+
+    fn explain(&self, url: UrlId, known: &Known<'_>) -> Explanation {
+        self.value.explain(
+            url,
+            known,
+            "probability of the known paths to it",
+            AfterFetch::Dropped,
+        )
+    }
+
+    fn boxed(&self) -> Box<dyn Strategy> {
+        Box::new(self.clone())
+    }
+
+    fn bytes(&self) -> usize {
+        self.value.bytes()
+    }
+}

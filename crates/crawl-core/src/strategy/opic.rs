@@ -1,0 +1,81 @@
+//! OPIC, on-line page importance computation (Abiteboul, Preda & Cobena 2003).
+//!
+//! Each seed starts with an equal share of cash 1. Fetching page p shares its cash equally over its
+//! O(p) links, pages already fetched included; a page without links keeps nothing and its cash
+//! leaves the crawl. The richest URL is fetched next.
+
+use super::flow::{AfterFetch, Flow};
+use super::{Needs, Strategy, StrategyEntry};
+use crate::{Explanation, Known, Rescore, UrlId};
+use crawl_catalogue::{Entry, EntryTexts, Param};
+
+const PARAMS: &[Param] = &[Param::flag(
+    "keep",
+    false,
+    "A fetched page keeps its cash when it shares it out, as in Apache Nutch.",
+)];
+
+pub(super) const ENTRY: StrategyEntry = StrategyEntry {
+    entry: Entry::new(
+        "opic",
+        "OPIC",
+        EntryTexts {
+            family: "Link structure",
+            source: "Salari, Derhami & Paksima (E); Abiteboul, Preda & Cobena 2003",
+            summary: "The richest URL: fetched pages share their cash over their links",
+            description: "Every seed starts with an equal share of cash (the papers give it to all \
+                pages, but a crawler knows only its seeds). Fetching a page hands its cash out \
+                equally over its links, those to pages already fetched included; cash of a page \
+                without links leaves the crawl. No rank is ever computed: importance gathers \
+                where links lead. Without revisiting, whether a page keeps its cash changes what \
+                is shown on it, not the order.",
+            formula: "cash(u) = 1/|seeds| [u a seed] + Σ over fetched p → u of cash(p) ÷ O(p)",
+            params: PARAMS,
+        },
+    ),
+    needs: Needs::nothing,
+    build: |params, _| {
+        let keep = params.flag("keep");
+        let after = if keep {
+            AfterFetch::Stays
+        } else {
+            AfterFetch::StartsAnew
+        };
+        Box::new(Opic {
+            cash: Flow::default(),
+            after,
+        })
+    },
+};
+
+#[derive(Clone)]
+struct Opic {
+    cash: Flow,
+    after: AfterFetch,
+}
+
+impl Strategy for Opic {
+    fn discovered(&mut self, url: UrlId, known: &Known<'_>) -> f64 {
+        self.cash.discovered(url, known)
+    }
+
+    fn fetched(&mut self, url: UrlId, known: &Known<'_>, rescore: &mut Rescore<'_>) {
+        self.cash.fetched(url, known, rescore, 1.0, self.after);
+    }
+
+    fn score(&self, url: UrlId, _: &Known<'_>) -> f64 {
+        self.cash.value(url)
+    }
+
+    fn explain(&self, url: UrlId, known: &Known<'_>) -> Explanation {
+        self.cash.explain(url, known, "cash", self.after)
+    }
+
+    fn boxed(&self) -> Box<dyn Strategy> {
+        Box::new(self.clone())
+    }
+
+    fn bytes(&self) -> usize {
+        self.cash.bytes()
+    }
+}

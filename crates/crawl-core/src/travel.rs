@@ -1,0 +1,148 @@
+//! Time travel: any step of a run, forwards and back.
+//!
+//! Going back replays from the nearest checkpoint before. Checkpoints are clones of the whole
+//! simulation, taken ever farther apart as they grow, so that all of a lane's stay within a bound.
+
+use crate::{Move, Simulator, Step, UrlId};
+use crawl_world::{PageId, World};
+
+/// Most bytes of checkpoints a run may keep.
+const MAX_CHECKPOINT_BYTES: usize = 64 << 20;
+/// Steps between the first checkpoints.
+const FIRST_SPACING: u32 = 256;
+
+/// What happened at each step, as far as the run has ever gone.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    /// The page fetched at each step.
+    pub pages: Vec<PageId>,
+    /// The score it was chosen with.
+    pub scores: Vec<f64>,
+    /// When it was complete, in microseconds.
+    pub at_us: Vec<u64>,
+}
+
+/// A run that can be taken to any step.
+pub struct Travel {
+    now: Simulator,
+    start: Simulator,
+    checkpoints: Vec<(u32, Simulator)>,
+    spacing: u32,
+    trace: Trace,
+    finished: bool,
+}
+
+impl Travel {
+    /// A run at its start.
+    pub fn new(start: Simulator) -> Self {
+        Self {
+            now: start.clone(),
+            start,
+            checkpoints: Vec::new(),
+            spacing: FIRST_SPACING,
+            trace: Trace::default(),
+            finished: false,
+        }
+    }
+
+    /// The step it stands at: how many fetches are complete.
+    pub fn at(&self) -> u32 {
+        self.now.session().n_steps()
+    }
+
+    /// The farthest step it has been at.
+    pub fn farthest(&self) -> u32 {
+        self.trace.pages.len() as u32
+    }
+
+    /// True when the farthest step is the last of the run.
+    pub fn is_finished(&self) -> bool {
+        self.finished
+    }
+
+    /// The simulation as it stands.
+    pub fn now(&self) -> &Simulator {
+        &self.now
+    }
+
+    /// What happened so far.
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// Takes one step forward; nothing at the end.
+    pub fn forward(&mut self, world: &World) -> Option<Step> {
+        let Some(step) = self.now.step(world) else {
+            self.finished = true;
+            return None;
+        };
+        if step.number > self.farthest() {
+            self.trace.pages.push(step.page);
+            self.trace.scores.push(step.score);
+            self.trace.at_us.push(step.at_us);
+            self.keep_checkpoint();
+        }
+        Some(step)
+    }
+
+    /// Goes to a step, or to the end if the run is shorter; says where it stands now.
+    pub fn seek(&mut self, world: &World, step: u32) -> u32 {
+        let before = self.checkpoints.partition_point(|(at, _)| *at <= step);
+        let nearest = before.checked_sub(1).map(|i| &self.checkpoints[i]);
+        let nearest_at = nearest.map_or(0, |(at, _)| *at);
+        if step < self.at() || nearest_at > self.at() {
+            self.now = nearest
+                .map_or(&self.start, |(_, checkpoint)| checkpoint)
+                .clone();
+        }
+        while self.at() < step && self.forward(world).is_some() {}
+        self.at()
+    }
+
+    /// Every change of a URL's score up to the present step, found by going through the run again
+    /// from where the URL was not yet known.
+    pub fn moves(&self, world: &World, url: UrlId) -> Vec<Move> {
+        let knows = |s: &Simulator| s.session().book().n_discovered() > url.0;
+        if !knows(&self.now) {
+            return Vec::new();
+        }
+        let before = self
+            .checkpoints
+            .partition_point(|(_, checkpoint)| !knows(checkpoint));
+        let mut replay = match before.checked_sub(1).map(|i| &self.checkpoints[i]) {
+            Some((at, checkpoint)) if *at <= self.at() => checkpoint.clone(),
+            _ => self.start.clone(),
+        };
+        let mut watched = false;
+        loop {
+            if !watched && knows(&replay) {
+                replay.session_mut().watch(world, url);
+                watched = true;
+            }
+            if replay.session().n_steps() >= self.at() || replay.step(world).is_none() {
+                return replay.session().moves().to_vec();
+            }
+        }
+    }
+
+    /// Bytes of checkpoints held.
+    pub fn checkpoint_bytes(&self) -> usize {
+        self.checkpoints
+            .iter()
+            .map(|(_, checkpoint)| checkpoint.bytes())
+            .sum()
+    }
+
+    fn keep_checkpoint(&mut self) {
+        if !self.at().is_multiple_of(self.spacing) {
+            return;
+        }
+        self.checkpoints.push((self.at(), self.now.clone()));
+        while self.checkpoint_bytes() > MAX_CHECKPOINT_BYTES {
+            self.spacing = self.spacing.saturating_mul(2);
+            let spacing = self.spacing;
+            self.checkpoints
+                .retain(|(at, _)| at.is_multiple_of(spacing));
+        }
+    }
+}

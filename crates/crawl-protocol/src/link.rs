@@ -1,0 +1,504 @@
+//! Reading and writing links.
+//!
+//! After `#`: percent-decoded once, split at `&` outside brackets and quotes, each part at its first
+//! `=`. Ids, defaults and behaviour belong to the version.
+
+use crate::experiment::{Experiment, MAX_STRATEGIES, WorldSource};
+use crate::percent;
+use crawl_catalogue::{
+    Arg, Catalogue, CatalogueError, Kind, Spec, SpecError, Value, nearest, split_outside,
+};
+use std::fmt;
+
+/// The version written, and the newest that is read.
+pub const VERSION: u32 = 1;
+
+/// Longest link read, in bytes.
+const MAX_BYTES: usize = 1 << 20;
+/// Most seed URLs in a link.
+const MAX_SEEDS: usize = 10_000;
+/// Names of parts besides the rules'.
+const KEYS: [&str; 7] = ["v", "world", "seeds", "run", "rng", "at", "digest"];
+
+/// Why a link cannot be opened.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LinkError {
+    /// Longer than any link this writes.
+    #[error("the link is longer than {MAX_BYTES} bytes")]
+    TooLong,
+    /// A percent sign without two hexadecimal digits, or bytes that are no UTF-8.
+    #[error("bad percent-encoding at character {} of the link", .0 + 1)]
+    Percent(usize),
+    /// A version this program does not know.
+    #[error("the link has version {0}, newer than the {VERSION} this program reads; update it")]
+    Newer(u64),
+    /// No version, or one that is no number.
+    #[error("the link must say its version, v={VERSION}{}", given(.0))]
+    Version(Option<String>),
+    /// A part that means nothing here.
+    #[error("the link has an unknown part '{key}'{}", nearest.as_ref().map(|n| format!("; did you mean '{n}'?")).unwrap_or_default())]
+    UnknownKey {
+        /// What it is called.
+        key: String,
+        /// What was probably meant.
+        nearest: Option<String>,
+    },
+    /// The same part twice.
+    #[error("the link has the part '{0}' twice")]
+    Twice(String),
+    /// A part that must be there.
+    #[error("the link has no part '{0}'")]
+    Missing(&'static str),
+    /// A part that is no spec.
+    #[error("in {key}: {error}")]
+    Spec {
+        /// Which part.
+        key: String,
+        /// What is wrong with it.
+        error: SpecError,
+    },
+    /// A part that names nothing that exists.
+    #[error(transparent)]
+    Catalogue(#[from] CatalogueError),
+    /// A value that does not fit.
+    #[error("{key} must be {expected}, not {given}")]
+    Value {
+        /// Which part.
+        key: &'static str,
+        /// What it takes.
+        expected: String,
+        /// What was given.
+        given: String,
+    },
+}
+
+fn given(version: &Option<String>) -> String {
+    version
+        .as_ref()
+        .map(|v| format!(", not v={v}"))
+        .unwrap_or_default()
+}
+
+impl Experiment {
+    /// Opens a link: what stands after `#`, or a whole URL that has it.
+    pub fn from_link(link: &str, catalogue: &Catalogue) -> Result<Self, LinkError> {
+        if link.len() > MAX_BYTES {
+            return Err(LinkError::TooLong);
+        }
+        let fragment = link.split_once('#').map_or(link, |(_, after)| after);
+        let text = percent::decode(fragment).map_err(LinkError::Percent)?;
+        let mut parts = Parts::read(&text)?;
+        parts.check_version()?;
+        parts.check_keys(catalogue)?;
+
+        let world = read_world(
+            parts.take("world").ok_or(LinkError::Missing("world"))?,
+            catalogue,
+        )?;
+        let seeds = parts
+            .take("seeds")
+            .map(read_seeds)
+            .transpose()?
+            .unwrap_or_default();
+        let run = parts.take("run").ok_or(LinkError::Missing("run"))?;
+        let strategies = read_strategies(run, catalogue)?;
+        let rng = match parts.take("rng") {
+            None => Self::DEFAULT_RNG,
+            Some(text) => read_number("rng", text, Self::MAX_RNG)?,
+        };
+        let at = parts
+            .take("at")
+            .map(|text| read_number("at", text, u32::MAX.into()))
+            .transpose()?;
+        let digests = parts
+            .take("digest")
+            .map(read_digests)
+            .transpose()?
+            .unwrap_or_default();
+        if digests.len() > strategies.len() {
+            return Err(LinkError::Value {
+                key: "digest",
+                expected: format!("at most {} digests, one a strategy", strategies.len()),
+                given: digests.len().to_string(),
+            });
+        }
+        let rules = catalogue.rules(&parts.rules()?)?;
+        let at = at.map(|at| at as u32);
+        Ok(Self {
+            world,
+            seeds,
+            strategies,
+            rules,
+            rng,
+            at,
+            digests,
+        })
+    }
+
+    /// The link, from `#` on.
+    pub fn to_link(&self) -> String {
+        format!("#{}", percent::encode(&self.to_string()))
+    }
+}
+
+impl fmt::Display for Experiment {
+    /// The link's text before percent-encoding, without `#`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "v={VERSION}&world={}", self.world)?;
+        list(
+            f,
+            "&seeds=",
+            self.seeds.iter().map(|seed| Value::Quoted(seed.clone())),
+        )?;
+        list(f, "&run=", &self.strategies)?;
+        for (key, value) in self.rules.changed() {
+            write!(f, "&{key}={value}")?;
+        }
+        if self.rng != Self::DEFAULT_RNG {
+            write!(f, "&rng={}", self.rng)?;
+        }
+        if let Some(at) = self.at {
+            write!(f, "&at={at}")?;
+        }
+        list(f, "&digest=", &self.digests)
+    }
+}
+
+impl fmt::Display for WorldSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Made(chosen) => write!(f, "{chosen}"),
+            Self::File { digest, name } if name.is_empty() => write!(f, "file({digest})"),
+            Self::File { digest, name } => {
+                write!(f, "file({digest},{})", Value::Quoted(name.clone()))
+            }
+        }
+    }
+}
+
+fn list<T: fmt::Display>(
+    f: &mut fmt::Formatter<'_>,
+    before: &str,
+    items: impl IntoIterator<Item = T>,
+) -> fmt::Result {
+    for (i, item) in items.into_iter().enumerate() {
+        write!(f, "{}{item}", if i == 0 { before } else { "," })?;
+    }
+    Ok(())
+}
+
+/// The parts of a link, each taken once.
+struct Parts<'a> {
+    parts: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Parts<'a> {
+    fn read(text: &'a str) -> Result<Self, LinkError> {
+        let mut parts: Vec<(&str, &str)> = Vec::new();
+        for part in split_outside(text, '&')
+            .into_iter()
+            .filter(|part| !part.is_empty())
+        {
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            if parts.iter().any(|(k, _)| *k == key) {
+                return Err(LinkError::Twice(key.to_owned()));
+            }
+            parts.push((key, value));
+        }
+        Ok(Self { parts })
+    }
+
+    fn take(&mut self, key: &str) -> Option<&'a str> {
+        let at = self.parts.iter().position(|(k, _)| *k == key)?;
+        Some(self.parts.remove(at).1)
+    }
+
+    fn check_version(&mut self) -> Result<(), LinkError> {
+        let version = self.take("v").ok_or(LinkError::Version(None))?;
+        match version.parse::<u64>() {
+            Ok(v) if v == u64::from(VERSION) => Ok(()),
+            Ok(v) if v > u64::from(VERSION) => Err(LinkError::Newer(v)),
+            _ => Err(LinkError::Version(Some(version.to_owned()))),
+        }
+    }
+
+    fn check_keys(&self, catalogue: &Catalogue) -> Result<(), LinkError> {
+        let rules = catalogue.rules.iter().map(|rule| rule.key.as_ref());
+        let names: Vec<&str> = KEYS.into_iter().chain(rules).collect();
+        match self.parts.iter().find(|(key, _)| !names.contains(key)) {
+            None => Ok(()),
+            Some((key, _)) => Err(LinkError::UnknownKey {
+                key: (*key).to_owned(),
+                nearest: nearest(key, names).map(str::to_owned),
+            }),
+        }
+    }
+
+    /// What is left are rules.
+    fn rules(&self) -> Result<Vec<Arg>, LinkError> {
+        let read = |(key, text): &(&str, &str)| {
+            let mut values = read_list(key, text)?;
+            let value = values.pop().filter(|_| values.is_empty());
+            // No rule takes a list; as one text it meets the rule's own message.
+            let value = value.unwrap_or_else(|| Value::Quoted((*text).to_owned()));
+            Ok(Arg {
+                key: Some((*key).to_owned()),
+                value,
+            })
+        };
+        self.parts.iter().map(read).collect()
+    }
+}
+
+fn read_list(key: &str, text: &str) -> Result<Vec<Value>, LinkError> {
+    Spec::parse_list(text).map_err(|error| LinkError::Spec {
+        key: key.to_owned(),
+        error,
+    })
+}
+
+fn read_world(text: &str, catalogue: &Catalogue) -> Result<WorldSource, LinkError> {
+    let spec: Spec = text.parse().map_err(|error| LinkError::Spec {
+        key: "world".to_owned(),
+        error,
+    })?;
+    if spec.id != "file" {
+        return Ok(WorldSource::Made(catalogue.resolve(Kind::World, &spec)?));
+    }
+    let wrong = || LinkError::Value {
+        key: "world",
+        expected: "file(digest,'name') with a digest of 32 hexadecimal digits".to_owned(),
+        given: text.to_owned(),
+    };
+    let (digest, name) = match spec.args.as_slice() {
+        [digest] => (digest, String::new()),
+        [
+            digest,
+            Arg {
+                value: Value::Quoted(name),
+                ..
+            },
+        ] => (digest, name.clone()),
+        _ => return Err(wrong()),
+    };
+    match &digest.value {
+        Value::Spec(spec) if is_digest(&spec.id) && spec.args.is_empty() => Ok(WorldSource::File {
+            digest: spec.id.clone(),
+            name,
+        }),
+        _ => Err(wrong()),
+    }
+}
+
+fn read_seeds(text: &str) -> Result<Vec<String>, LinkError> {
+    let seeds = read_list("seeds", text)?;
+    if seeds.len() > MAX_SEEDS {
+        return Err(LinkError::Value {
+            key: "seeds",
+            expected: format!("at most {MAX_SEEDS} URLs"),
+            given: seeds.len().to_string(),
+        });
+    }
+    let quoted = |value| match value {
+        Value::Quoted(url) => Ok(url),
+        Value::Spec(spec) => Err(LinkError::Value {
+            key: "seeds",
+            expected: "URLs in quotes, such as seeds='http://a.example/'".to_owned(),
+            given: spec.to_string(),
+        }),
+    };
+    seeds.into_iter().map(quoted).collect()
+}
+
+fn read_strategies(
+    text: &str,
+    catalogue: &Catalogue,
+) -> Result<Vec<crawl_catalogue::Chosen>, LinkError> {
+    let values = read_list("run", text)?;
+    if values.len() > MAX_STRATEGIES {
+        return Err(LinkError::Value {
+            key: "run",
+            expected: format!("at most {MAX_STRATEGIES} strategies"),
+            given: values.len().to_string(),
+        });
+    }
+    let chosen = |value| match value {
+        Value::Spec(spec) => Ok(catalogue.resolve(Kind::Strategy, &spec)?),
+        Value::Quoted(text) => Err(LinkError::Value {
+            key: "run",
+            expected: "names of strategies without quotes".to_owned(),
+            given: format!("'{text}'"),
+        }),
+    };
+    values.into_iter().map(chosen).collect()
+}
+
+fn read_number(key: &'static str, text: &str, most: u64) -> Result<u64, LinkError> {
+    let number = text.parse().ok().filter(|n| *n <= most);
+    number.ok_or_else(|| LinkError::Value {
+        key,
+        expected: format!("a whole number from 0 to {most}"),
+        given: text.to_owned(),
+    })
+}
+
+fn read_digests(text: &str) -> Result<Vec<String>, LinkError> {
+    let read = |digest: &str| {
+        is_digest(digest)
+            .then(|| digest.to_owned())
+            .ok_or_else(|| LinkError::Value {
+                key: "digest",
+                expected: "32 hexadecimal digits".to_owned(),
+                given: digest.to_owned(),
+            })
+    };
+    text.split(',').map(read).collect()
+}
+
+fn is_digest(text: &str) -> bool {
+    text.len() == 32 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crawl_catalogue::{Entry, EntryTexts, Param};
+    use proptest::prelude::*;
+
+    const SIZE: &[Param] = &[Param::integer("pages", 100, 1, 1000, "")];
+    const KEEP: &[Param] = &[
+        Param::flag("keep", false, ""),
+        Param::text("say", "", 40, ""),
+    ];
+
+    fn catalogue() -> Catalogue {
+        let entry = |id, params| {
+            Entry::new(
+                id,
+                id,
+                EntryTexts {
+                    params,
+                    ..EntryTexts::default()
+                },
+            )
+        };
+        Catalogue {
+            entries: vec![
+                (Kind::World, entry("web", SIZE)),
+                (Kind::Strategy, entry("breadth-first", &[])),
+                (Kind::Strategy, entry("opic", KEEP)),
+            ],
+            rules: vec![
+                Param::integer("budget", 0, 0, 1000, ""),
+                Param::number("delay", 0.0, 0.0, 60.0, ""),
+            ],
+        }
+    }
+
+    fn canonical(link: &str) -> Result<String, String> {
+        let experiment = Experiment::from_link(link, &catalogue());
+        experiment.map(|e| e.to_link()).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn links_are_readable_and_canonical() {
+        let link = "#v=1&world=web(pages:20)&seeds='http://a.example/?a=1&b=(2'\
+                    &run=breadth-first,opic(keep:true)&budget=400&delay=0.5&rng=7&at=120";
+        assert_eq!(canonical(link).unwrap(), link);
+        let long =
+            "https://host/path#at=120&rng=1&run=opic(keep:false)&v=1&world=web(100)&budget=0";
+        assert_eq!(canonical(long).unwrap(), "#v=1&world=web&run=opic&at=120");
+        let file = "#v=1&world=file(00112233445566778899aabbccddeeff,'my%20web.tsv')&run=opic";
+        assert_eq!(canonical(file).unwrap(), file);
+        let digest = "#v=1&world=web&run=opic&digest=00112233445566778899aabbccddeeff";
+        assert_eq!(canonical(digest).unwrap(), digest);
+    }
+
+    #[test]
+    fn every_fault_is_said_in_one_line() {
+        let cases = [
+            ("", "the link must say its version, v=1"),
+            ("#v=x", "the link must say its version, v=1, not v=x"),
+            (
+                "#v=2&world=web",
+                "the link has version 2, newer than the 1 this program reads; update it",
+            ),
+            ("#v=1&run=opic", "the link has no part 'world'"),
+            ("#v=1&world=web", "the link has no part 'run'"),
+            (
+                "#v=1&world=wep&run=opic",
+                "unknown world 'wep'; did you mean 'web'?",
+            ),
+            (
+                "#v=1&world=web&run=opik",
+                "unknown strategy 'opik'; did you mean 'opic'?",
+            ),
+            (
+                "#v=1&world=web&run=opic&bugdet=4",
+                "the link has an unknown part 'bugdet'; did you mean 'budget'?",
+            ),
+            (
+                "#v=1&world=web&run=opic&run=opic",
+                "the link has the part 'run' twice",
+            ),
+            (
+                "#v=1&world=web&run=opic&budget=4000",
+                "the crawl: budget must be whole number, 0 to 1000, not 4000",
+            ),
+            (
+                "#v=1&world=web&run=opic&delay=NaN",
+                "the crawl: delay must be 0 to 60, not NaN",
+            ),
+            (
+                "#v=1&world=web&run=opic&delay=1,2",
+                "the crawl: delay must be 0 to 60, not '1,2'",
+            ),
+            (
+                "#v=1&world=web&run=opic(keep:true",
+                "in run: this bracket is not closed at character 5 of \"opic(keep:true\"",
+            ),
+            (
+                "#v=1&world=web(pages:0)&run=opic",
+                "web: pages must be whole number, 1 to 1000, not 0",
+            ),
+            (
+                "#v=1&world=web&run=opic&rng=-1",
+                "rng must be a whole number from 0 to 9007199254740991, not -1",
+            ),
+            (
+                "#v=1&world=web&run=opic&seeds=http",
+                "seeds must be URLs in quotes, such as seeds='http://a.example/', not http",
+            ),
+            (
+                "#v=1&world=web&run=opic&digest=12",
+                "digest must be 32 hexadecimal digits, not 12",
+            ),
+            ("#v=1%2", "bad percent-encoding at character 4 of the link"),
+        ];
+        for (link, error) in cases {
+            assert_eq!(canonical(link).unwrap_err(), error, "{link}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn printing_and_opening_are_inverse(
+            pages in 1_u32..1000, say in ".{0,20}", seed in ".{0,20}", budget in 0_u32..1000,
+            rng in 0..=Experiment::MAX_RNG, at in proptest::option::of(any::<u32>()),
+        ) {
+            let say = Value::Quoted(say);
+            let seed = Value::Quoted(seed);
+            let text = format!("v=1&world=web({pages})&seeds={seed}&run=opic(say:{say})\
+                                &budget={budget}&rng={rng}");
+            let mut made = Experiment::from_link(&crate::percent::encode(&text), &catalogue()).unwrap();
+            made.at = at;
+            let opened = Experiment::from_link(&made.to_link(), &catalogue()).unwrap();
+            prop_assert_eq!(made, opened);
+        }
+
+        #[test]
+        fn no_link_makes_it_panic(text in "(v=1)?[&=a-z()',:;%0-9é]{0,80}") {
+            let _ = Experiment::from_link(&text, &catalogue());
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! One strategy's run, measured as it goes.
+
+use crate::Series;
+use crawl_catalogue::{Catalogue, Chosen, Kind};
+use crawl_core::metric::{self, METRICS, Metric, Observation, Setting};
+use crawl_core::{Move, Simulator, Step, Travel, UrlId};
+use std::ops::ControlFlow;
+
+/// A strategy's run: it can be taken to any step, and is measured the first time it gets there.
+pub struct Lane {
+    /// The strategy.
+    pub strategy: Chosen,
+    /// True when it knows more than a crawler can.
+    pub is_oracle: bool,
+    travel: Travel,
+    measures: Vec<Measured>,
+}
+
+/// A measure and its values so far.
+pub struct Measured {
+    /// The measure's spec: its name in tables and files.
+    pub name: String,
+    /// Its values.
+    pub series: Series,
+    metric: Box<dyn Metric>,
+}
+
+impl Lane {
+    pub(crate) fn new(
+        strategy: Chosen,
+        is_oracle: bool,
+        start: Simulator,
+        catalogue: &Catalogue,
+        setting: &Setting<'_>,
+    ) -> Self {
+        let specs = METRICS.iter().flat_map(|m| m.shown);
+        let measures = specs
+            .filter_map(|spec| {
+                let chosen = catalogue.choose(Kind::Metric, spec).ok()?;
+                let metric = (metric::find(&chosen.id)?.build)(&chosen.params, setting);
+                Some(Measured {
+                    name: chosen.to_string(),
+                    series: Series::default(),
+                    metric,
+                })
+            })
+            .collect();
+        Self {
+            strategy,
+            is_oracle,
+            travel: Travel::new(start),
+            measures,
+        }
+    }
+
+    /// The run.
+    pub fn travel(&self) -> &Travel {
+        &self.travel
+    }
+
+    /// The measures and their values, as far as the run has ever gone.
+    pub fn measures(&self) -> &[Measured] {
+        &self.measures
+    }
+
+    /// The measure of that name.
+    pub fn measure(&self, name: &str) -> Option<&Series> {
+        self.measures
+            .iter()
+            .find(|m| m.name == name)
+            .map(|m| &m.series)
+    }
+
+    /// Takes one step; nothing at the end.
+    pub fn forward(&mut self, setting: &Setting<'_>) -> Option<Step> {
+        let farthest = self.travel.farthest();
+        let step = self.travel.forward(setting.world)?;
+        if step.number > farthest {
+            let at = Observation {
+                setting: *setting,
+                step,
+                run: self.travel.now(),
+            };
+            for measured in &mut self.measures {
+                measured
+                    .series
+                    .push(step.number, measured.metric.observe(&at));
+            }
+        }
+        Some(step)
+    }
+
+    /// Goes to a step, or to the end if the run is shorter; says where it stands now.
+    pub fn seek(&mut self, setting: &Setting<'_>, step: u32) -> u32 {
+        self.travel
+            .seek(setting.world, step.min(self.travel.farthest()));
+        while self.travel.at() < step && self.forward(setting).is_some() {}
+        self.travel.at()
+    }
+
+    /// Runs to the end; `progress` is told the steps taken and may stop it.
+    pub fn finish(
+        &mut self,
+        setting: &Setting<'_>,
+        progress: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.travel.seek(setting.world, self.travel.farthest());
+        while let Some(step) = self.forward(setting) {
+            if step.number.is_multiple_of(1024) {
+                progress(step.number)?;
+            }
+        }
+        progress(self.travel.at())
+    }
+
+    /// Why a URL stands where it does: every change of its score up to the present step.
+    pub fn moves(&self, setting: &Setting<'_>, url: UrlId) -> Vec<Move> {
+        self.travel.moves(setting.world, url)
+    }
+}

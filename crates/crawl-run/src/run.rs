@@ -1,0 +1,281 @@
+//! An experiment, set up and running.
+
+use crate::Lane;
+use crawl_catalogue::{Catalogue, Chosen};
+use crawl_core::metric::Setting;
+use crawl_core::ranker::{self, Graph};
+use crawl_core::strategy::{self, Given};
+use crawl_core::{Bounds, Rules, Session, Simulator, Truth, area_pages};
+use crawl_protocol::{Experiment, WorldSource};
+use crawl_world::{BuildError, PageId, Reach, World, generate};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// The ranker whose values the measures take for the truth.
+const TRUTH: &str = "pagerank";
+
+/// Why an experiment cannot run.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RunError {
+    /// The world could not be made.
+    #[error("world {name}: {error}")]
+    World {
+        /// Which.
+        name: String,
+        /// Why.
+        error: BuildError,
+    },
+    /// The link speaks of a file that was not given.
+    #[error("this experiment needs the file {}with digest {digest}", quoted(.name))]
+    FileNeeded {
+        /// The digest of its content.
+        digest: String,
+        /// What it was called.
+        name: String,
+    },
+    /// Another world than the link speaks of.
+    #[error("the world has digest {found}, the link asks for {wanted}")]
+    OtherWorld {
+        /// The digest of the world given.
+        found: String,
+        /// The digest in the link.
+        wanted: String,
+    },
+    /// The world has no pages.
+    #[error("the world has no pages")]
+    NoPages,
+    /// A seed that is no page of the world.
+    #[error("seed {url} is not a page of this world{}", nearest.as_ref().map(|n| format!("; did you mean {n}?")).unwrap_or_default())]
+    UnknownSeed {
+        /// The seed.
+        url: String,
+        /// What was probably meant.
+        nearest: Option<String>,
+    },
+    /// A registry holds no such entry; the catalogue and the registries disagree.
+    #[error("{0} is not built into this program")]
+    NotBuilt(String),
+}
+
+fn quoted(name: &str) -> String {
+    if name.is_empty() {
+        String::new()
+    } else {
+        format!("'{name}' ")
+    }
+}
+
+/// What is shared by all lanes, and the lanes.
+pub struct Run {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// The world.
+    pub world: Arc<World>,
+    /// Where the crawls start.
+    pub seeds: Vec<PageId>,
+    /// The crawl rules.
+    pub rules: Rules,
+    /// True ranks, for the measures.
+    pub truth: Arc<Truth>,
+    /// What can be reached from the seeds.
+    pub reach: Reach,
+    /// Ideal and chance, once computed.
+    pub bounds: Option<Bounds>,
+    /// One lane a strategy.
+    pub lanes: Vec<Lane>,
+}
+
+impl Run {
+    /// Makes the world of an experiment that needs no file.
+    pub fn make_world(source: &WorldSource) -> Result<World, RunError> {
+        match source {
+            WorldSource::Made(chosen) => {
+                let entry = generate::WORLDS.iter().find(|w| w.entry.id == chosen.id);
+                let entry = entry.ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))?;
+                (entry.build)(&chosen.params).map_err(|error| RunError::World {
+                    name: chosen.to_string(),
+                    error,
+                })
+            }
+            WorldSource::File { digest, name } => Err(RunError::FileNeeded {
+                digest: digest.clone(),
+                name: name.clone(),
+            }),
+        }
+    }
+
+    /// Sets an experiment up on its world; no step is taken yet.
+    pub fn new(
+        experiment: Experiment,
+        world: Arc<World>,
+        catalogue: &Catalogue,
+    ) -> Result<Self, RunError> {
+        if let WorldSource::File { digest, .. } = &experiment.world {
+            let found = world.digest().to_string();
+            if found != *digest {
+                return Err(RunError::OtherWorld {
+                    found,
+                    wanted: digest.clone(),
+                });
+            }
+        }
+        if world.n_pages() == 0 {
+            return Err(RunError::NoPages);
+        }
+        let seeds = find_seeds(&world, &experiment.seeds)?;
+        let rules = Rules::from(&experiment.rules);
+        let reach = world.reach(&seeds);
+        let mut truths = Truths {
+            world: &world,
+            catalogue,
+            known: Vec::new(),
+        };
+        let truth = truths.by_spec(TRUTH)?;
+        let mut run = Self {
+            lanes: Vec::new(),
+            bounds: None,
+            reach,
+            truth,
+            rules,
+            seeds,
+            world: world.clone(),
+            experiment,
+        };
+        for chosen in &run.experiment.strategies {
+            let entry =
+                strategy::find(&chosen.id).ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))?;
+            let needs = (entry.needs)(&chosen.params);
+            let truth = needs
+                .truth
+                .as_ref()
+                .map(|ranker| truths.by(ranker))
+                .transpose()?;
+            let built = (entry.build)(
+                &chosen.params,
+                &Given {
+                    rng: run.experiment.rng,
+                },
+            );
+            let session = Session::new(&*world, &run.seeds, built, run.rules.clone(), truth);
+            let start = Simulator::new(session);
+            let lane = Lane::new(
+                chosen.clone(),
+                needs.is_oracle(),
+                start,
+                catalogue,
+                &run.setting(),
+            );
+            run.lanes.push(lane);
+        }
+        Ok(run)
+    }
+
+    /// Computes ideal and chance over as many steps as areas are read at; `progress` is told how
+    /// many of the random crawls are done and may stop it.
+    pub fn compute_bounds(&mut self, progress: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.bounds = Bounds::new(
+            &self.world,
+            &self.truth,
+            &self.seeds,
+            &self.rules,
+            self.experiment.rng,
+            area_pages(&self.rules, &self.reach),
+            progress,
+        );
+    }
+
+    /// What measures look at.
+    pub fn setting(&self) -> Setting<'_> {
+        Setting {
+            world: &self.world,
+            truth: &self.truth,
+            reach: &self.reach,
+            area_pages: area_pages(&self.rules, &self.reach),
+            bounds: self.bounds.as_ref(),
+        }
+    }
+
+    /// A lane, with what it needs to move.
+    pub fn lane(&mut self, at: usize) -> Option<(&mut Lane, Setting<'_>)> {
+        let setting = Setting {
+            world: &self.world,
+            truth: &self.truth,
+            reach: &self.reach,
+            area_pages: area_pages(&self.rules, &self.reach),
+            bounds: self.bounds.as_ref(),
+        };
+        self.lanes.get_mut(at).map(|lane| (lane, setting))
+    }
+
+    /// Most steps a lane can take.
+    pub fn max_steps(&self) -> u32 {
+        self.rules
+            .budget
+            .unwrap_or(u32::MAX)
+            .min(self.reach.n_pages())
+    }
+}
+
+/// True ranks, each ranker run once.
+struct Truths<'a> {
+    world: &'a World,
+    catalogue: &'a Catalogue,
+    known: Vec<Arc<Truth>>,
+}
+
+impl Truths<'_> {
+    fn by_spec(&mut self, spec: &str) -> Result<Arc<Truth>, RunError> {
+        let chosen = self.catalogue.choose(crawl_catalogue::Kind::Ranker, spec);
+        self.by(&chosen.map_err(|_| RunError::NotBuilt(spec.to_owned()))?)
+    }
+
+    fn by(&mut self, chosen: &Chosen) -> Result<Arc<Truth>, RunError> {
+        let name = chosen.to_string();
+        if let Some(known) = self.known.iter().find(|truth| truth.ranker == name) {
+            return Ok(known.clone());
+        }
+        let ranker = ranker::ranker(chosen).ok_or_else(|| RunError::NotBuilt(name.clone()))?;
+        let ranks = ranker.rank(&Graph::of(self.world)).values;
+        let truth = Arc::new(Truth {
+            ranker: name,
+            ranks,
+        });
+        self.known.push(truth.clone());
+        Ok(truth)
+    }
+}
+
+fn find_seeds(world: &World, urls: &[String]) -> Result<Vec<PageId>, RunError> {
+    if urls.is_empty() {
+        return Ok(world.seeds());
+    }
+    let find = |url: &String| {
+        let as_written = world.find(url);
+        let normal = || crawl_world::web_address::normal(url).and_then(|u| world.find(&u));
+        as_written
+            .or_else(normal)
+            .ok_or_else(|| RunError::UnknownSeed {
+                url: url.clone(),
+                nearest: nearest_url(world, url),
+            })
+    };
+    urls.iter().map(find).collect()
+}
+
+/// The first page whose URL shares the longest beginning with what was asked for.
+fn nearest_url(world: &World, url: &str) -> Option<String> {
+    let shared = |other: &str| {
+        url.bytes()
+            .zip(other.bytes())
+            .take_while(|(a, b)| a == b)
+            .count()
+    };
+    let mut best = ("http://".len(), None);
+    for page in world.pages() {
+        let n = shared(&world.url(page));
+        if n > best.0 {
+            best = (n, Some(page));
+        }
+    }
+    best.1.map(|page| world.url(page).into_owned())
+}
