@@ -21,13 +21,8 @@ pub enum Refusal {
 
 impl Refusal {
     /// All reasons.
-    pub const ALL: [Self; 5] = [
-        Self::Robots,
-        Self::Nofollow,
-        Self::Depth,
-        Self::Repeats,
-        Self::Site,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::Robots, Self::Nofollow, Self::Depth, Self::Repeats, Self::Site];
 
     /// The reason in a word.
     pub const fn name(self) -> &'static str {
@@ -90,10 +85,7 @@ impl Admission {
             Some(Refusal::Nofollow)
         } else if rules.depth.is_some_and(|most| found.depth > most) {
             Some(Refusal::Depth)
-        } else if rules
-            .repeats
-            .is_some_and(|most| repeats(&web.url(page)) > most)
-        {
+        } else if rules.repeats.is_some_and(|most| repeats(&web.url(page)) > most) {
             Some(Refusal::Repeats)
         } else {
             let host = web.host_of(page).filter(|_| rules.robots);
@@ -131,11 +123,7 @@ fn repeats(url: &str) -> u32 {
     let path = path.split('?').next().unwrap_or_default();
     let mut parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     parts.sort_unstable();
-    parts
-        .chunk_by(|a, b| a == b)
-        .map(|same| same.len() as u32)
-        .max()
-        .unwrap_or(0)
+    parts.chunk_by(|a, b| a == b).map(|same| same.len() as u32).max().unwrap_or(0)
 }
 
 /// Counts fetches by site. Exists only when a rule limits them.

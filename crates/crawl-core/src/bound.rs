@@ -16,9 +16,7 @@ pub const N_RANDOM_RUNS: u32 = 20;
 
 /// N: the step at which areas are read.
 pub fn area_pages(rules: &Rules, reach: &Reach) -> u32 {
-    (reach.n_pages() / 5)
-        .min(rules.budget.unwrap_or(u32::MAX))
-        .max(1)
+    (reach.n_pages() / 5).min(rules.budget.unwrap_or(u32::MAX)).max(1)
 }
 
 /// Rank gathered by the ideal order and by chance, and the areas under them, at each step.
@@ -57,10 +55,7 @@ impl Bounds {
         let mut curves = Moments::new(n);
         let mut areas = Moments::new(n);
         let mut draws = Rng::new(rng, "random baseline");
-        let rules = Rules {
-            budget: Some(n as u32),
-            ..rules.clone()
-        };
+        let rules = Rules { budget: Some(n as u32), ..rules.clone() };
         for run in 0..N_RANDOM_RUNS {
             if progress(run).is_break() {
                 return None;
@@ -131,11 +126,7 @@ struct Moments {
 
 impl Moments {
     fn new(n: usize) -> Self {
-        Self {
-            n: 0.0,
-            mean: vec![0.0; n],
-            squares: vec![0.0; n],
-        }
+        Self { n: 0.0, mean: vec![0.0; n], squares: vec![0.0; n] }
     }
 
     fn add(&mut self, curve: &[f64]) {
@@ -149,9 +140,7 @@ impl Moments {
 
     fn finish(mut self) -> (Vec<f64>, Vec<f64>) {
         let freedom = (self.n - 1.0).max(1.0);
-        self.squares
-            .iter_mut()
-            .for_each(|s| *s = (*s / freedom).sqrt());
+        self.squares.iter_mut().for_each(|s| *s = (*s / freedom).sqrt());
         (self.mean, self.squares)
     }
 }

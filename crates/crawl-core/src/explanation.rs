@@ -55,25 +55,13 @@ pub const MAX_PARTS: usize = 8;
 impl Explanation {
     /// A number that was seen, counted or set.
     pub fn given(label: impl Into<String>, value: f64) -> Self {
-        Self {
-            label: label.into(),
-            op: Op::Given,
-            value,
-            children: vec![],
-            evidence: vec![],
-        }
+        Self { label: label.into(), op: Op::Given, value, children: vec![], evidence: vec![] }
     }
 
     /// A number made of others.
     pub fn of(label: impl Into<String>, op: Op, children: Vec<Self>) -> Self {
         let value = op.combine(children.iter().map(|c| c.value));
-        Self {
-            label: label.into(),
-            op,
-            value,
-            children,
-            evidence: vec![],
-        }
+        Self { label: label.into(), op, value, children, evidence: vec![] }
     }
 
     /// A sum over many parts: the largest are shown, the rest is one part called "others".

@@ -17,16 +17,37 @@ use std::collections::BinaryHeap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GroupId(pub u32);
 
-/// Waiting URLs, best first.
+/// Waiting URLs, best first, and the scores of all URLs.
 #[derive(Clone, Debug, Default)]
 pub struct Frontier {
-    places: Places,
+    slots: Vec<Slot>,
     free: Heap,
     groups: Vec<Group>,
-    /// For each URL its group plus one, or 0; empty while there are no groups.
-    group_of: Vec<u32>,
     open: Heap,
-    open_places: Places,
+    open_places: Vec<u32>,
+    scratch: Vec<(UrlId, u32)>,
+}
+
+/// What the frontier holds of a URL, in one place because it is used together.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    score: f64,
+    /// Its place in its heap plus one, or 0 when it does not wait.
+    place: u32,
+    /// Its group plus one, or 0.
+    group: u32,
+}
+
+impl Places for Vec<Slot> {
+    #[inline]
+    fn place(&self, id: u32) -> u32 {
+        self[id as usize].place
+    }
+
+    #[inline]
+    fn set_place(&mut self, id: u32, place: u32) {
+        self[id as usize].place = place;
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -36,29 +57,32 @@ struct Group {
 }
 
 impl Frontier {
+    /// Makes room for URLs up to a number; their score is 0 until it is set.
+    pub fn make_room(&mut self, n_urls: u32) {
+        if self.slots.len() < n_urls as usize {
+            self.slots.resize(n_urls as usize, Slot::default());
+        }
+    }
+
+    /// A URL's score, whether it waits or not.
+    #[inline]
+    pub fn score(&self, url: UrlId) -> f64 {
+        self.slots.get(url.index()).map_or(0.0, |slot| slot.score)
+    }
+
     /// Adds a URL.
     pub fn push(&mut self, url: UrlId, score: f64, group: Option<GroupId>) {
-        let at = url.index();
-        if at >= self.places.len() {
-            self.places.resize(at + 1, 0);
-        }
-        let item = Item {
-            key: key(score),
-            tie: url.0,
-            id: url.0,
-        };
+        self.make_room(url.0 + 1);
+        let slot = &mut self.slots[url.index()];
+        slot.score = score;
+        slot.group = group.map_or(0, |group| group.0 + 1);
+        let item = Item { key: key(score), tie: url.0, id: url.0 };
         let Some(group) = group else {
-            self.free.push(item, &mut self.places);
+            self.free.push(item, &mut self.slots);
             return;
         };
-        if at >= self.group_of.len() {
-            self.group_of.resize(at + 1, 0);
-        }
-        self.group_of[at] = group.0 + 1;
-        self.make_room(group);
-        self.groups[group.0 as usize]
-            .heap
-            .push(item, &mut self.places);
+        self.make_group(group);
+        self.groups[group.0 as usize].heap.push(item, &mut self.slots);
         self.reopen(group);
     }
 
@@ -70,58 +94,78 @@ impl Frontier {
             (free, _) => free.is_none(),
         };
         if !from_group {
-            return self.free.pop(&mut self.places).map(|item| UrlId(item.id));
+            return self.free.pop(&mut self.slots).map(|item| UrlId(item.id));
         }
         let group = GroupId(self.open.best()?.id);
-        let item = self.groups[group.0 as usize].heap.pop(&mut self.places)?;
+        let item = self.groups[group.0 as usize].heap.pop(&mut self.slots)?;
         self.reopen(group);
         Some(UrlId(item.id))
     }
 
-    /// Gives a URL a new score; one that does not wait is left alone.
+    /// Gives a URL a new score.
     #[inline]
-    pub fn rescore(&mut self, url: UrlId, score: f64) {
-        let Some(&place) = self.places.get(url.index()) else {
-            return;
-        };
-        if place == 0 {
-            return;
-        }
-        let key = key(score);
-        match self.group_of.get(url.index()) {
-            None | Some(0) => self.free.update(place, key, url.0, &mut self.places),
-            Some(group) => {
-                let group = GroupId(group - 1);
-                self.groups[group.0 as usize]
-                    .heap
-                    .update(place, key, url.0, &mut self.places);
-                self.reopen(group);
-            }
+    pub fn set(&mut self, url: UrlId, score: f64) {
+        let slot = &mut self.slots[url.index()];
+        slot.score = score;
+        let Slot { place, group, .. } = *slot;
+        if place > 0 {
+            self.replace(url, place, group);
         }
     }
 
+    /// Adds to the scores of many URLs at once. What several URLs need from memory is asked for
+    /// together, in one pass each, so that one does not wait for the other.
+    pub fn add_each(&mut self, urls: impl Iterator<Item = UrlId>, amount: f64) {
+        self.change_each(urls, |score| score + amount);
+    }
+
+    /// Gives many URLs the same new score.
+    pub fn set_each(&mut self, urls: impl Iterator<Item = UrlId>, score: f64) {
+        self.change_each(urls, |_| score);
+    }
+
+    fn change_each(&mut self, urls: impl Iterator<Item = UrlId>, change: impl Fn(f64) -> f64) {
+        let mut changed = std::mem::take(&mut self.scratch);
+        changed.clear();
+        changed.extend(urls.map(|url| (url, 0)));
+        changed.retain_mut(|(url, group)| {
+            let slot = &mut self.slots[url.index()];
+            slot.score = change(slot.score);
+            *group = slot.group;
+            slot.place > 0
+        });
+        for (url, group) in &changed {
+            // An earlier change may have moved it since.
+            let place = self.slots[url.index()].place;
+            self.replace(*url, place, *group);
+        }
+        self.scratch = changed;
+    }
+
     /// Gives every waiting URL a new score at once.
-    pub fn rescore_all(&mut self, mut score_of: impl FnMut(UrlId) -> f64) {
-        let mut key_of = |id| key(score_of(UrlId(id)));
-        self.free.rekey(&mut key_of, &mut self.places);
+    pub fn set_all(&mut self, mut score_of: impl FnMut(UrlId) -> f64) {
+        let slots = &mut self.slots;
+        let mut key_of = |id: u32, slots: &mut Vec<Slot>| {
+            let score = score_of(UrlId(id));
+            slots[id as usize].score = score;
+            key(score)
+        };
+        self.free.rekey(&mut key_of, slots);
         for group in 0..self.groups.len() {
-            self.groups[group].heap.rekey(&mut key_of, &mut self.places);
+            self.groups[group].heap.rekey(&mut key_of, &mut self.slots);
             self.reopen(GroupId(group as u32));
         }
     }
 
     /// Takes a URL out.
     pub fn remove(&mut self, url: UrlId) {
-        if !self.contains(url) {
-            return;
-        }
-        match self.group_of.get(url.index()) {
-            None | Some(0) => self.free.remove(url.0, &mut self.places),
-            Some(group) => {
+        let Some(Slot { place, group, .. }) = self.slots.get(url.index()).copied() else { return };
+        match (place, group) {
+            (0, _) => {}
+            (_, 0) => self.free.remove(url.0, &mut self.slots),
+            (_, group) => {
                 let group = GroupId(group - 1);
-                self.groups[group.0 as usize]
-                    .heap
-                    .remove(url.0, &mut self.places);
+                self.groups[group.0 as usize].heap.remove(url.0, &mut self.slots);
                 self.reopen(group);
             }
         }
@@ -129,29 +173,27 @@ impl Frontier {
 
     /// Hides a group's URLs until it is opened.
     pub fn close(&mut self, group: GroupId) {
-        self.make_room(group);
+        self.make_group(group);
         self.groups[group.0 as usize].closed = true;
         self.reopen(group);
     }
 
     /// Shows a group's URLs again.
     pub fn open(&mut self, group: GroupId) {
-        self.make_room(group);
+        self.make_group(group);
         self.groups[group.0 as usize].closed = false;
         self.reopen(group);
     }
 
     /// True when URLs of that group wait.
     pub fn has_group(&self, group: GroupId) -> bool {
-        self.groups
-            .get(group.0 as usize)
-            .is_some_and(|g| g.heap.len() > 0)
+        self.groups.get(group.0 as usize).is_some_and(|g| g.heap.len() > 0)
     }
 
     /// True when the URL waits.
     #[inline]
     pub fn contains(&self, url: UrlId) -> bool {
-        self.places.get(url.index()).is_some_and(|place| *place > 0)
+        self.slots.get(url.index()).is_some_and(|slot| slot.place > 0)
     }
 
     /// How many URLs wait.
@@ -167,30 +209,18 @@ impl Frontier {
     /// All waiting URLs, in no order that means anything.
     pub fn waiting(&self) -> impl Iterator<Item = UrlId> {
         let grouped = self.groups.iter().flat_map(|g| g.heap.items());
-        self.free
-            .items()
-            .iter()
-            .chain(grouped)
-            .map(|item| UrlId(item.id))
+        self.free.items().iter().chain(grouped).map(|item| UrlId(item.id))
     }
 
     /// The best `n` waiting URLs by score, closed groups included, without sorting the rest.
     pub fn top(&self, n: usize) -> Vec<UrlId> {
         let heap = |h: usize| {
-            if h == 0 {
-                &self.free
-            } else {
-                &self.groups[h - 1].heap
-            }
+            if h == 0 { &self.free } else { &self.groups[h - 1].heap }
         };
         let mut next = BinaryHeap::new();
         for h in 0..=self.groups.len() {
             if let Some(item) = heap(h).best() {
-                next.push(Candidate {
-                    item: *item,
-                    heap: h,
-                    at: 0,
-                });
+                next.push(Candidate { item: *item, heap: h, at: 0 });
             }
         }
         let mut top = Vec::with_capacity(n.min(self.len()));
@@ -199,11 +229,7 @@ impl Frontier {
             top.push(UrlId(best.item.id));
             let heap_items = heap(best.heap);
             for at in heap_items.children(best.at) {
-                next.push(Candidate {
-                    item: heap_items.items()[at],
-                    heap: best.heap,
-                    at,
-                });
+                next.push(Candidate { item: heap_items.items()[at], heap: best.heap, at });
             }
         }
         top
@@ -211,22 +237,30 @@ impl Frontier {
 
     /// Bytes of memory held.
     pub fn bytes(&self) -> usize {
-        let groups = self
-            .groups
-            .iter()
-            .map(|g| g.heap.bytes() + size_of::<Group>())
-            .sum::<usize>();
-        let tables =
-            self.places.capacity() + self.group_of.capacity() + self.open_places.capacity();
-        groups + self.free.bytes() + self.open.bytes() + tables * 4
+        let groups = self.groups.iter().map(|g| g.heap.bytes() + size_of::<Group>()).sum::<usize>();
+        let slots = self.slots.capacity() * size_of::<Slot>();
+        groups + self.free.bytes() + self.open.bytes() + slots + self.open_places.capacity() * 4
     }
 
-    fn make_room(&mut self, group: GroupId) {
+    fn make_group(&mut self, group: GroupId) {
         let at = group.0 as usize;
         if at >= self.groups.len() {
             self.groups.resize_with(at + 1, Group::default);
             self.open_places.resize(at + 1, 0);
         }
+    }
+
+    /// Puts a waiting URL where its score says.
+    #[inline]
+    fn replace(&mut self, url: UrlId, place: u32, group: u32) {
+        let key = key(self.slots[url.index()].score);
+        if group == 0 {
+            self.free.update(place, key, url.0, &mut self.slots);
+            return;
+        }
+        let group = GroupId(group - 1);
+        self.groups[group.0 as usize].heap.update(place, key, url.0, &mut self.slots);
+        self.reopen(group);
     }
 
     /// Puts a group where its best URL says among the open ones, or takes it out.
@@ -236,16 +270,10 @@ impl Frontier {
         match entry.heap.best().filter(|_| !entry.closed) {
             None => self.open.remove(group.0, &mut self.open_places),
             Some(best) if place == 0 => {
-                let item = Item {
-                    key: best.key,
-                    tie: best.tie,
-                    id: group.0,
-                };
+                let item = Item { key: best.key, tie: best.tie, id: group.0 };
                 self.open.push(item, &mut self.open_places);
             }
-            Some(best) => self
-                .open
-                .update(place, best.key, best.tie, &mut self.open_places),
+            Some(best) => self.open.update(place, best.key, best.tie, &mut self.open_places),
         }
     }
 }
@@ -295,11 +323,7 @@ pub fn rounded(score: f64) -> f64 {
 #[inline]
 fn key(score: f64) -> u64 {
     let bits = rounded(score).to_bits();
-    if bits >> 63 == 1 {
-        !bits
-    } else {
-        bits | 1 << 63
-    }
+    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }
 
 #[cfg(test)]
@@ -332,8 +356,7 @@ mod tests {
 
     impl Slow {
         fn sort(&mut self) {
-            self.waiting
-                .sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            self.waiting.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         }
 
         fn pop(&mut self) -> Option<u32> {
@@ -349,6 +372,7 @@ mod tests {
         Push(f64, Option<u32>),
         Rescore(u32, f64),
         RescoreAll(f64),
+        AddEach(Vec<u32>, f64),
         Remove(u32),
         Close(u32),
         Open(u32),
@@ -360,7 +384,9 @@ mod tests {
         prop_oneof![
             4 => (score.clone(), proptest::option::of(0_u32..4)).prop_map(|(s, g)| Act::Push(s, g)),
             3 => (0_u32..40, score.clone()).prop_map(|(u, s)| Act::Rescore(u, s)),
-            1 => score.prop_map(Act::RescoreAll),
+            1 => score.clone().prop_map(Act::RescoreAll),
+            2 => (proptest::collection::btree_set(0_u32..40, 0..12), score)
+                .prop_map(|(urls, s)| Act::AddEach(urls.into_iter().collect(), s)),
             1 => (0_u32..40).prop_map(Act::Remove),
             1 => (0_u32..4).prop_map(Act::Close),
             1 => (0_u32..4).prop_map(Act::Open),
@@ -380,13 +406,21 @@ mod tests {
                         next += 1;
                     }
                     Act::Rescore(url, score) => {
-                        fast.rescore(UrlId(url), score);
+                        if url < next {
+                            fast.set(UrlId(url), score);
+                        }
                         slow.waiting.iter_mut().filter(|w| w.1 == url).for_each(|w| w.0 = score);
                     }
                     Act::RescoreAll(by) => {
                         let score = |url: u32| f64::from(url % 3) * by + 0.0;
-                        fast.rescore_all(|url| score(url.0));
+                        fast.set_all(|url| score(url.0));
                         slow.waiting.iter_mut().for_each(|w| w.0 = score(w.1));
+                    }
+                    Act::AddEach(urls, by) => {
+                        let known = urls.iter().filter(|url| **url < next);
+                        fast.add_each(known.map(|url| UrlId(*url)), by);
+                        let changed = slow.waiting.iter_mut().filter(|w| urls.contains(&w.1));
+                        changed.for_each(|w| w.0 += by);
                     }
                     Act::Remove(url) => {
                         fast.remove(UrlId(url));
@@ -409,6 +443,7 @@ mod tests {
                 prop_assert_eq!(fast.len(), slow.waiting.len());
                 prop_assert_eq!(fast.is_empty(), slow.waiting.is_empty());
                 prop_assert!(slow.waiting.iter().all(|w| fast.contains(UrlId(w.1))));
+                prop_assert!(slow.waiting.iter().all(|w| fast.score(UrlId(w.1)) == w.0));
             }
         }
     }

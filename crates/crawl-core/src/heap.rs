@@ -20,7 +20,20 @@ impl Item {
 }
 
 /// Where each id stands: 0 for nowhere, else its place plus one.
-pub(crate) type Places = Vec<u32>;
+pub(crate) trait Places {
+    fn place(&self, id: u32) -> u32;
+    fn set_place(&mut self, id: u32, place: u32);
+}
+
+impl Places for Vec<u32> {
+    fn place(&self, id: u32) -> u32 {
+        self[id as usize]
+    }
+
+    fn set_place(&mut self, id: u32, place: u32) {
+        self[id as usize] = place;
+    }
+}
 
 const WAYS: usize = 4;
 
@@ -39,19 +52,19 @@ impl Heap {
         self.items.len()
     }
 
-    pub(crate) fn push(&mut self, item: Item, places: &mut Places) {
+    pub(crate) fn push(&mut self, item: Item, places: &mut impl Places) {
         self.items.push(item);
         self.up(self.items.len() - 1, item, places);
     }
 
-    pub(crate) fn pop(&mut self, places: &mut Places) -> Option<Item> {
+    pub(crate) fn pop(&mut self, places: &mut impl Places) -> Option<Item> {
         let best = *self.items.first()?;
         self.remove_at(0, places);
         Some(best)
     }
 
-    pub(crate) fn remove(&mut self, id: u32, places: &mut Places) {
-        let place = places[id as usize];
+    pub(crate) fn remove(&mut self, id: u32, places: &mut impl Places) {
+        let place = places.place(id);
         if place > 0 {
             self.remove_at(place as usize - 1, places);
         }
@@ -59,14 +72,10 @@ impl Heap {
 
     /// Gives an item in the heap a new key.
     #[inline]
-    pub(crate) fn update(&mut self, place: u32, key: u64, tie: u32, places: &mut Places) {
+    pub(crate) fn update(&mut self, place: u32, key: u64, tie: u32, places: &mut impl Places) {
         let at = place as usize - 1;
         let old = self.items[at];
-        let new = Item {
-            key,
-            tie,
-            id: old.id,
-        };
+        let new = Item { key, tie, id: old.id };
         if new.is_before(&old) {
             self.up(at, new, places);
         } else {
@@ -75,15 +84,19 @@ impl Heap {
     }
 
     /// Gives every item the key that `key_of` says, in time proportional to their number.
-    pub(crate) fn rekey(&mut self, mut key_of: impl FnMut(u32) -> u64, places: &mut Places) {
+    pub(crate) fn rekey<P: Places>(
+        &mut self,
+        mut key_of: impl FnMut(u32, &mut P) -> u64,
+        places: &mut P,
+    ) {
         for item in &mut self.items {
-            item.key = key_of(item.id);
+            item.key = key_of(item.id, places);
         }
         for at in (0..self.items.len().div_ceil(WAYS)).rev() {
             self.down(at, self.items[at], places);
         }
         for (at, item) in self.items.iter().enumerate() {
-            places[item.id as usize] = at as u32 + 1;
+            places.set_place(item.id, at as u32 + 1);
         }
     }
 
@@ -101,9 +114,9 @@ impl Heap {
         self.items.capacity() * size_of::<Item>()
     }
 
-    fn remove_at(&mut self, at: usize, places: &mut Places) {
+    fn remove_at(&mut self, at: usize, places: &mut impl Places) {
         let gone = self.items.swap_remove(at);
-        places[gone.id as usize] = 0;
+        places.set_place(gone.id, 0);
         if at < self.items.len() {
             let moved = self.items[at];
             if at > 0 && moved.is_before(&self.items[(at - 1) / WAYS]) {
@@ -115,7 +128,7 @@ impl Heap {
     }
 
     #[inline]
-    fn up(&mut self, mut at: usize, item: Item, places: &mut Places) {
+    fn up(&mut self, mut at: usize, item: Item, places: &mut impl Places) {
         while at > 0 {
             let parent = (at - 1) / WAYS;
             let above = self.items[parent];
@@ -123,15 +136,15 @@ impl Heap {
                 break;
             }
             self.items[at] = above;
-            places[above.id as usize] = at as u32 + 1;
+            places.set_place(above.id, at as u32 + 1);
             at = parent;
         }
         self.items[at] = item;
-        places[item.id as usize] = at as u32 + 1;
+        places.set_place(item.id, at as u32 + 1);
     }
 
     #[inline]
-    fn down(&mut self, mut at: usize, item: Item, places: &mut Places) {
+    fn down(&mut self, mut at: usize, item: Item, places: &mut impl Places) {
         loop {
             let range = self.children(at);
             let Some(children) = self.items.get(range.clone()).filter(|c| !c.is_empty()) else {
@@ -148,10 +161,10 @@ impl Heap {
                 break;
             }
             self.items[at] = below;
-            places[below.id as usize] = at as u32 + 1;
+            places.set_place(below.id, at as u32 + 1);
             at = range.start + best;
         }
         self.items[at] = item;
-        places[item.id as usize] = at as u32 + 1;
+        places.set_place(item.id, at as u32 + 1);
     }
 }

@@ -25,6 +25,9 @@ pub struct Book {
     records: Vec<Record>,
     /// For each page of the web its URL number, or `NONE`.
     url_of: Vec<u32>,
+    /// One bit a page: discovered. Most links lead to pages already known, and a bit a page fits
+    /// into a processor's cache where `url_of` does not.
+    seen: Vec<u64>,
     order: Vec<UrlId>,
     n_seeds: u32,
 }
@@ -40,10 +43,8 @@ struct Record {
 
 impl Book {
     pub(crate) fn new(web: &dyn Web, seeds: &[PageId]) -> Self {
-        let mut book = Self {
-            url_of: vec![NONE; web.n_pages() as usize],
-            ..Self::default()
-        };
+        let mut book = Self::default();
+        book.make_room(web);
         for seed in seeds {
             book.discover(*seed, NONE, 0);
         }
@@ -53,15 +54,19 @@ impl Book {
 
     #[inline]
     fn discover(&mut self, page: PageId, parent: u32, depth: u32) {
-        let url = &mut self.url_of[page.index()];
-        if *url == NONE {
-            *url = self.records.len() as u32;
-            self.records.push(Record {
-                page,
-                parent,
-                depth,
-                fetched: 0,
-            });
+        let (word, bit) = (&mut self.seen[page.index() / 64], 1_u64 << (page.index() % 64));
+        if *word & bit == 0 {
+            *word |= bit;
+            self.url_of[page.index()] = self.records.len() as u32;
+            self.records.push(Record { page, parent, depth, fetched: 0 });
+        }
+    }
+
+    fn make_room(&mut self, web: &dyn Web) {
+        let n = web.n_pages() as usize;
+        if self.url_of.len() < n {
+            self.url_of.resize(n, NONE);
+            self.seen.resize(n.div_ceil(64), 0);
         }
     }
 
@@ -71,9 +76,7 @@ impl Book {
         let record = &mut self.records[url.index()];
         record.fetched = self.order.len() as u32;
         let (page, depth) = (record.page, record.depth + 1);
-        if self.url_of.len() < web.n_pages() as usize {
-            self.url_of.resize(web.n_pages() as usize, NONE);
-        }
+        self.make_room(web);
         for target in web.links(page) {
             self.discover(*target, url.0, depth);
         }
@@ -106,16 +109,14 @@ impl Book {
     /// The URL of a page, if it was discovered.
     #[inline]
     pub fn url_of(&self, page: PageId) -> Option<UrlId> {
-        self.url_of
-            .get(page.index())
-            .filter(|u| **u != NONE)
-            .map(|u| UrlId(*u))
+        self.url_of.get(page.index()).filter(|u| **u != NONE).map(|u| UrlId(*u))
     }
 
     /// Bytes of memory held.
     pub fn bytes(&self) -> usize {
         self.records.capacity() * size_of::<Record>()
             + (self.url_of.capacity() + self.order.capacity()) * 4
+            + self.seen.capacity() * 8
     }
 }
 
@@ -172,9 +173,7 @@ impl<'a> Known<'a> {
 
     /// The page on which the URL was found first; none for a seed.
     pub fn parent(&self, url: UrlId) -> Option<UrlId> {
-        Some(self.book.records[url.index()].parent)
-            .filter(|p| *p != NONE)
-            .map(UrlId)
+        Some(self.book.records[url.index()].parent).filter(|p| *p != NONE).map(UrlId)
     }
 
     /// Clicks from a seed along the pages on which URLs were found first.
@@ -186,30 +185,20 @@ impl<'a> Known<'a> {
     #[inline]
     pub fn links(&self, url: UrlId) -> impl ExactSizeIterator<Item = UrlId> + use<'a> {
         let book = self.book;
-        self.pages_linked(url)
-            .iter()
-            .map(move |page| UrlId(book.url_of[page.index()]))
+        self.pages_linked(url).iter().map(move |page| UrlId(book.url_of[page.index()]))
     }
 
     #[inline]
     fn pages_linked(&self, url: UrlId) -> &'a [PageId] {
         let record = &self.book.records[url.index()];
-        if record.fetched == 0 {
-            &[]
-        } else {
-            self.web.links(record.page)
-        }
+        if record.fetched == 0 { &[] } else { self.web.links(record.page) }
     }
 
     /// O(i) of a fetched page: its links, those that lead out of the snapshot included.
     #[inline]
     pub fn out_degree(&self, url: UrlId) -> u32 {
         let record = &self.book.records[url.index()];
-        if record.fetched == 0 {
-            0
-        } else {
-            self.web.out_degree(record.page)
-        }
+        if record.fetched == 0 { 0 } else { self.web.out_degree(record.page) }
     }
 
     /// The fetched pages that link to a URL, in the order they were fetched. Looks through all links

@@ -35,7 +35,7 @@ pub use frontier::{Frontier, GroupId, rounded};
 pub use known::{Book, Known, UrlId};
 pub use rules::{RULES, Rules};
 pub use run_digest::RunDigest;
-pub use session::{Counters, Fetch, Move, Next, Rescore, Session};
+pub use session::{Counters, Fetch, Move, Next, Scores, Session};
 pub use simulate::{Simulator, Step};
 pub use travel::{Trace, Travel};
 pub use truth::Truth;

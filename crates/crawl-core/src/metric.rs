@@ -74,10 +74,7 @@ impl Observation<'_> {
     /// True when a page waits in the frontier.
     pub fn waits(&self, page: PageId) -> bool {
         let session = self.run.session();
-        session
-            .book()
-            .url_of(page)
-            .is_some_and(|url| session.frontier().contains(url))
+        session.book().url_of(page).is_some_and(|url| session.frontier().contains(url))
     }
 }
 

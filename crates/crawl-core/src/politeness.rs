@@ -49,8 +49,7 @@ impl Politeness {
         if delay_us == 0 {
             frontier.open(GroupId(host.0));
         } else {
-            self.resting
-                .push(Reverse((now_us.saturating_add(delay_us), host)));
+            self.resting.push(Reverse((now_us.saturating_add(delay_us), host)));
         }
     }
 
@@ -72,10 +71,7 @@ impl Politeness {
                 return Some(until);
             }
             // Nothing of this host waits now, but something may be found before its rest is over.
-            let later = self
-                .resting
-                .iter()
-                .filter(|r| frontier.has_group(GroupId(r.0.1.0)));
+            let later = self.resting.iter().filter(|r| frontier.has_group(GroupId(r.0.1.0)));
             return later.map(|r| r.0.0).min();
         }
         None

@@ -51,14 +51,7 @@ fn read(host: &Host) -> Policy {
     };
     let asked = robot.as_ref().and_then(|r| r.delay).map_or(0.0, f64::from);
     let delay_s = asked.max(host.crawl_delay_s.unwrap_or(0.0));
-    Policy {
-        robot,
-        delay_s: if delay_s.is_finite() {
-            delay_s.clamp(0.0, 86_400.0)
-        } else {
-            0.0
-        },
-    }
+    Policy { robot, delay_s: if delay_s.is_finite() { delay_s.clamp(0.0, 86_400.0) } else { 0.0 } }
 }
 
 #[cfg(test)]

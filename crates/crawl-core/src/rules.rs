@@ -5,20 +5,8 @@ use crawl_catalogue::{Param, Params};
 /// The crawl rules as parameters; link keys, command-line flags and the app's panel come from here.
 /// The defaults let orderings compare bare: one fetcher, no delay, no limits.
 pub const RULES: &[Param] = &[
-    Param::integer(
-        "budget",
-        0,
-        0,
-        1 << 28,
-        "Most fetches started; 0 crawls until nothing waits.",
-    ),
-    Param::integer(
-        "fetchers",
-        1,
-        1,
-        1000,
-        "Fetches under way at the same time.",
-    ),
+    Param::integer("budget", 0, 0, 1 << 28, "Most fetches started; 0 crawls until nothing waits."),
+    Param::integer("fetchers", 1, 1, 1000, "Fetches under way at the same time."),
     Param::number(
         "delay",
         0.0,
@@ -31,11 +19,7 @@ pub const RULES: &[Param] = &[
         true,
         "Obey robots.txt: URLs it refuses are not fetched, the delay it asks for is kept.",
     ),
-    Param::flag(
-        "nofollow",
-        false,
-        "Do not follow links marked rel=nofollow.",
-    ),
+    Param::flag("nofollow", false, "Do not follow links marked rel=nofollow."),
     Param::integer(
         "batch",
         1,
@@ -50,20 +34,8 @@ pub const RULES: &[Param] = &[
         1_000_000,
         "Most URLs of one site in a batch; 0 for no limit.",
     ),
-    Param::integer(
-        "pages-per-site",
-        0,
-        0,
-        1 << 28,
-        "Most fetches from one site; 0 for no limit.",
-    ),
-    Param::integer(
-        "sites",
-        0,
-        0,
-        1 << 28,
-        "Most sites fetched from; 0 for no limit.",
-    ),
+    Param::integer("pages-per-site", 0, 0, 1 << 28, "Most fetches from one site; 0 for no limit."),
+    Param::integer("sites", 0, 0, 1 << 28, "Most sites fetched from; 0 for no limit."),
     Param::integer(
         "depth",
         0,

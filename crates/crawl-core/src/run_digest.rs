@@ -14,11 +14,9 @@ const STRETCH_BYTES: usize = 1 << 14;
 
 impl RunDigest {
     pub(crate) fn step(&mut self, url: &str, score: f64) {
-        self.pending
-            .extend_from_slice(&(url.len() as u32).to_le_bytes());
+        self.pending.extend_from_slice(&(url.len() as u32).to_le_bytes());
         self.pending.extend_from_slice(url.as_bytes());
-        self.pending
-            .extend_from_slice(&score.to_bits().to_le_bytes());
+        self.pending.extend_from_slice(&score.to_bits().to_le_bytes());
         if self.pending.len() >= STRETCH_BYTES {
             self.hasher.update(&self.pending);
             self.pending.clear();

@@ -101,45 +101,65 @@ struct Batch {
     scores: Vec<(UrlId, f64)>,
 }
 
-/// Lets a strategy change the scores of waiting URLs.
-pub struct Rescore<'a> {
+/// Where a strategy writes scores: of waiting URLs, which move at once, and of all others.
+pub struct Scores<'a> {
     frontier: &'a mut Frontier,
     watch: &'a mut Option<Watch>,
     step: u32,
     by: UrlId,
 }
 
-impl Rescore<'_> {
-    /// A URL's new score; one that does not wait is left alone.
+impl Scores<'_> {
+    /// A URL's score now; 0 when it was never set.
+    pub fn get(&self, url: UrlId) -> f64 {
+        self.frontier.score(url)
+    }
+
+    /// A URL's new score.
     #[inline]
     pub fn set(&mut self, url: UrlId, score: f64) {
-        if self.watch.is_some() {
-            self.note(url, score);
-        }
-        self.frontier.rescore(url, score);
+        self.frontier.set(url, score);
+        self.note();
+    }
+
+    /// Adds the same amount to many scores; each URL once.
+    #[inline]
+    pub fn add_each(&mut self, urls: impl Iterator<Item = UrlId>, amount: f64) {
+        self.frontier.add_each(urls, amount);
+        self.note();
+    }
+
+    /// The same new score for many URLs.
+    #[inline]
+    pub fn set_each(&mut self, urls: impl Iterator<Item = UrlId>, score: f64) {
+        self.frontier.set_each(urls, score);
+        self.note();
     }
 
     /// New scores for all waiting URLs at once: cheaper than one by one.
-    pub fn set_all(&mut self, mut score_of: impl FnMut(UrlId) -> f64) {
-        if let Some(url) = self.watch.as_ref().map(|watch| watch.url) {
-            self.note(url, score_of(url));
+    pub fn set_all(&mut self, score_of: impl FnMut(UrlId) -> f64) {
+        self.frontier.set_all(score_of);
+        self.note();
+    }
+
+    #[inline]
+    fn note(&mut self) {
+        if self.watch.is_some() {
+            self.note_move();
         }
-        self.frontier.rescore_all(score_of);
     }
 
     #[cold]
-    fn note(&mut self, url: UrlId, after: f64) {
-        let waits = self.frontier.contains(url);
-        if let Some(watch) = self.watch.as_mut().filter(|w| w.url == url && waits) {
-            let before = std::mem::replace(&mut watch.score, after);
-            if before != after {
-                watch.moves.push(Move {
-                    step: self.step,
-                    by: self.by,
-                    before,
-                    after,
-                });
-            }
+    fn note_move(&mut self) {
+        let Some(watch) = self.watch.as_mut() else { return };
+        let after = self.frontier.score(watch.url);
+        if !self.frontier.contains(watch.url) || watch.score == after {
+            return;
+        }
+        let before = std::mem::replace(&mut watch.score, after);
+        match watch.moves.last_mut().filter(|last| last.step == self.step) {
+            Some(last) => last.after = after,
+            None => watch.moves.push(Move { step: self.step, by: self.by, before, after }),
         }
     }
 }
@@ -171,10 +191,7 @@ impl Session {
             watch: None,
         };
         for url in (0..session.book.n_discovered()).map(UrlId) {
-            let found = Found {
-                depth: 0,
-                nofollow: false,
-            };
+            let found = Found { depth: 0, nofollow: false };
             if session.admits(web, url, found) {
                 session.push(web, url);
             }
@@ -185,32 +202,18 @@ impl Session {
     /// What to fetch next, and from when on, at a moment in microseconds.
     pub fn next(&mut self, web: &dyn Web, now_us: u64) -> Next {
         let waits = || Next::Wait(None);
-        if self
-            .rules
-            .budget
-            .is_some_and(|budget| self.counters.started >= budget)
-        {
-            return if self.in_flight.is_empty() {
-                Next::Done
-            } else {
-                waits()
-            };
+        if self.rules.budget.is_some_and(|budget| self.counters.started >= budget) {
+            return if self.in_flight.is_empty() { Next::Done } else { waits() };
         }
         if self.batch.is_some() {
             self.choose_batch(web);
         }
-        let queue = self
-            .batch
-            .as_mut()
-            .map_or(&mut self.frontier, |batch| &mut batch.chosen);
+        let queue = self.batch.as_mut().map_or(&mut self.frontier, |batch| &mut batch.chosen);
         if let Some(politeness) = &mut self.politeness {
             politeness.wake(now_us, queue);
         }
         let Some((url, score)) = self.take(web) else {
-            let queue = self
-                .batch
-                .as_ref()
-                .map_or(&self.frontier, |batch| &batch.chosen);
+            let queue = self.batch.as_ref().map_or(&self.frontier, |batch| &batch.chosen);
             let wake = self.politeness.as_mut().and_then(|p| p.next_wake(queue));
             return match (wake, self.in_flight.is_empty()) {
                 (None, true) => Next::Done,
@@ -219,10 +222,7 @@ impl Session {
         };
         let page = self.book.page(url);
         if self.politeness.is_some() {
-            let queue = self
-                .batch
-                .as_mut()
-                .map_or(&mut self.frontier, |batch| &mut batch.chosen);
+            let queue = self.batch.as_mut().map_or(&mut self.frontier, |batch| &mut batch.chosen);
             Politeness::started(web.host_of(page), queue);
         }
         self.counters.started += 1;
@@ -249,20 +249,14 @@ impl Session {
         self.book.fetched(web, url);
         let known = Known::new(web, &self.book, self.truth.as_deref());
         let step = known.n_fetched();
-        let mut rescore = Rescore {
-            frontier: &mut self.frontier,
-            watch: &mut self.watch,
-            step,
-            by: url,
-        };
-        self.strategy.fetched(url, &known, &mut rescore);
+        self.frontier.make_room(known.n_discovered());
+        let mut scores =
+            Scores { frontier: &mut self.frontier, watch: &mut self.watch, step, by: url };
+        self.strategy.fetched(url, &known, &mut scores);
         self.admit_links(web, fetch, known_before);
         if let Some(politeness) = &mut self.politeness {
             let host = web.host_of(fetch.page);
-            let queue = self
-                .batch
-                .as_mut()
-                .map_or(&mut self.frontier, |batch| &mut batch.chosen);
+            let queue = self.batch.as_mut().map_or(&mut self.frontier, |batch| &mut batch.chosen);
             politeness.completed(host, now_us, queue, web, &mut self.robots);
         }
         Some(score)
@@ -316,13 +310,13 @@ impl Session {
     }
 
     /// A URL's present score.
-    pub fn score(&self, web: &dyn Web, url: UrlId) -> f64 {
-        self.strategy.score(url, &self.known(web))
+    pub fn score(&self, url: UrlId) -> f64 {
+        self.frontier.score(url)
     }
 
     /// Why a URL has its score.
     pub fn explain(&self, web: &dyn Web, url: UrlId) -> Explanation {
-        self.strategy.explain(url, &self.known(web))
+        self.strategy.explain(url, self.score(url), &self.known(web))
     }
 
     /// The next URLs as they would be taken, best first, without those whose site is full.
@@ -354,13 +348,9 @@ impl Session {
     }
 
     /// Notes every change of a URL's score from now on.
-    pub fn watch(&mut self, web: &dyn Web, url: UrlId) {
-        let score = self.score(web, url);
-        self.watch = Some(Watch {
-            url,
-            score,
-            moves: Vec::new(),
-        });
+    pub fn watch(&mut self, url: UrlId) {
+        let score = self.score(url);
+        self.watch = Some(Watch { url, score, moves: Vec::new() });
     }
 
     /// The changes of the watched URL's score.
@@ -370,10 +360,7 @@ impl Session {
 
     /// Bytes of memory a clone takes.
     pub fn bytes(&self) -> usize {
-        let batch = self
-            .batch
-            .as_ref()
-            .map_or(0, |b| b.chosen.bytes() + b.scores.capacity() * 16);
+        let batch = self.batch.as_ref().map_or(0, |b| b.chosen.bytes() + b.scores.capacity() * 16);
         let admission = self.admission.as_ref().map_or(0, Admission::bytes);
         let politeness = self.politeness.as_ref().map_or(0, Politeness::bytes);
         let parts = self.book.bytes() + self.frontier.bytes() + self.strategy.bytes();
@@ -413,7 +400,7 @@ impl Session {
 
     fn push(&mut self, web: &dyn Web, url: UrlId) {
         let known = Known::new(web, &self.book, self.truth.as_deref());
-        let score = self.strategy.discovered(url, &known);
+        let score = self.strategy.discovered(url, self.frontier.score(url), &known);
         let group = match &self.batch {
             Some(_) if self.rules.batch_per_site.is_some() => known.site(url).map(|s| s.0),
             Some(_) => None,
@@ -436,7 +423,7 @@ impl Session {
             return Some(batch.scores.swap_remove(at));
         }
         let url = self.pop_allowed(web)?;
-        Some((url, self.score(web, url)))
+        Some((url, self.score(url)))
     }
 
     /// The best waiting URL whose site is not full; counts it as started there.
@@ -463,10 +450,7 @@ impl Session {
         };
         if batch.chosen.is_empty() && self.in_flight.is_empty() {
             let started = self.counters.started;
-            let left = self
-                .rules
-                .budget
-                .map_or(u32::MAX, |budget| budget - started);
+            let left = self.rules.budget.map_or(u32::MAX, |budget| budget - started);
             let size = self.rules.batch.min(left) as usize;
             let most = self.rules.batch_per_site.unwrap_or(u32::MAX);
             let mut of_site: Vec<(usize, u32)> = Vec::new();
@@ -475,22 +459,14 @@ impl Session {
                     break;
                 };
                 let rank = batch.scores.len() as f64;
-                batch.scores.push((url, self.score(web, url)));
-                let host = self
-                    .known(web)
-                    .host(url)
-                    .filter(|_| self.politeness.is_some());
-                batch
-                    .chosen
-                    .push(url, -rank, host.map(|host| GroupId(host.0)));
+                batch.scores.push((url, self.score(url)));
+                let host = self.known(web).host(url).filter(|_| self.politeness.is_some());
+                batch.chosen.push(url, -rank, host.map(|host| GroupId(host.0)));
                 if let Some(site) = self.site(web, url).filter(|_| most < u32::MAX) {
-                    let at = of_site
-                        .iter()
-                        .position(|(s, _)| *s == site)
-                        .unwrap_or_else(|| {
-                            of_site.push((site, 0));
-                            of_site.len() - 1
-                        });
+                    let at = of_site.iter().position(|(s, _)| *s == site).unwrap_or_else(|| {
+                        of_site.push((site, 0));
+                        of_site.len() - 1
+                    });
                     of_site[at].1 += 1;
                     if of_site[at].1 == most {
                         self.frontier.close(GroupId(site as u32));

@@ -44,13 +44,7 @@ pub struct Step {
 impl Simulator {
     /// A crawl about to start, at time zero.
     pub fn new(session: Session) -> Self {
-        Self {
-            session,
-            now_us: 0,
-            flights: Vec::new(),
-            n_started: 0,
-            busy_us: 0,
-        }
+        Self { session, now_us: 0, flights: Vec::new(), n_started: 0, busy_us: 0 }
     }
 
     /// Runs until one more fetch is complete; nothing when the crawl is over.
@@ -67,11 +61,7 @@ impl Simulator {
                     Next::Done => break,
                 }
             }
-            let first = self
-                .flights
-                .iter()
-                .enumerate()
-                .min_by_key(|(_, f)| (f.done_us, f.number));
+            let first = self.flights.iter().enumerate().min_by_key(|(_, f)| (f.done_us, f.number));
             match (first.map(|(at, f)| (at, f.done_us)), wake) {
                 (Some((at, done_us)), wake) if wake.is_none_or(|wake| done_us <= wake) => {
                     let flight = self.flights.swap_remove(at);
@@ -100,11 +90,8 @@ impl Simulator {
 
     /// Share of the fetchers' time so far in which they had nothing to do.
     pub fn idle_share(&self) -> f64 {
-        let under_way: u64 = self
-            .flights
-            .iter()
-            .map(|f| self.now_us.saturating_sub(f.started_us))
-            .sum();
+        let under_way: u64 =
+            self.flights.iter().map(|f| self.now_us.saturating_sub(f.started_us)).sum();
         let available = self.now_us as f64 * f64::from(self.session.rules().fetchers);
         if available == 0.0 {
             return 0.0;
@@ -135,18 +122,8 @@ impl Simulator {
         self.busy_us += flight.done_us - flight.started_us;
         let known_before = self.session.book().n_discovered();
         let status = world.status(page);
-        let score = self
-            .session
-            .completed(world, flight.fetch, status, self.now_us)?;
+        let score = self.session.completed(world, flight.fetch, status, self.now_us)?;
         let number = self.session.n_steps();
-        Some(Step {
-            number,
-            url,
-            page,
-            score,
-            status,
-            known_before,
-            at_us: self.now_us,
-        })
+        Some(Step { number, url, page, score, status, known_before, at_us: self.now_us })
     }
 }

@@ -11,7 +11,7 @@ mod opic;
 //T mod pagerank;
 mod random;
 
-use crate::{Explanation, Known, Rescore, UrlId};
+use crate::{Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Chosen, Entry, Params};
 
 /// Every ordering, in the order they are shown.
@@ -65,21 +65,18 @@ pub struct Given {
 
 /// Gives scores to URLs; the highest is fetched next.
 ///
-/// When a page is fetched, `fetched` comes first and may change the scores of waiting URLs; then
-/// `discovered` is asked for the score of each URL that enters the frontier because of it. URLs that
-/// the rules refuse are known, and linked to, but never asked about.
+/// When a page is fetched, `fetched` comes first and may change scores, those of URLs that this page
+/// showed for the first time included; then `discovered` is asked for the score of each URL that
+/// enters the frontier. URLs that the rules refuse are known, and linked to, but never asked about.
 pub trait Strategy: Send + Sync {
-    /// The score of a URL that enters the frontier.
-    fn discovered(&mut self, url: UrlId, known: &Known<'_>) -> f64;
+    /// The score of a URL that enters the frontier; `so_far` is what was written for it before.
+    fn discovered(&mut self, url: UrlId, so_far: f64, known: &Known<'_>) -> f64;
 
     /// Takes note of a page just fetched.
-    fn fetched(&mut self, url: UrlId, known: &Known<'_>, rescore: &mut Rescore<'_>);
+    fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>);
 
-    /// The present score of a URL.
-    fn score(&self, url: UrlId, known: &Known<'_>) -> f64;
-
-    /// Why it has that score: a tree whose root is the score.
-    fn explain(&self, url: UrlId, known: &Known<'_>) -> Explanation;
+    /// Why a waiting URL has its score: a tree whose root is the score.
+    fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation;
 
     /// A copy, for checkpoints.
     fn boxed(&self) -> Box<dyn Strategy>;

@@ -91,9 +91,7 @@ impl Travel {
         let nearest = before.checked_sub(1).map(|i| &self.checkpoints[i]);
         let nearest_at = nearest.map_or(0, |(at, _)| *at);
         if step < self.at() || nearest_at > self.at() {
-            self.now = nearest
-                .map_or(&self.start, |(_, checkpoint)| checkpoint)
-                .clone();
+            self.now = nearest.map_or(&self.start, |(_, checkpoint)| checkpoint).clone();
         }
         while self.at() < step && self.forward(world).is_some() {}
         self.at()
@@ -106,9 +104,7 @@ impl Travel {
         if !knows(&self.now) {
             return Vec::new();
         }
-        let before = self
-            .checkpoints
-            .partition_point(|(_, checkpoint)| !knows(checkpoint));
+        let before = self.checkpoints.partition_point(|(_, checkpoint)| !knows(checkpoint));
         let mut replay = match before.checked_sub(1).map(|i| &self.checkpoints[i]) {
             Some((at, checkpoint)) if *at <= self.at() => checkpoint.clone(),
             _ => self.start.clone(),
@@ -116,7 +112,7 @@ impl Travel {
         let mut watched = false;
         loop {
             if !watched && knows(&replay) {
-                replay.session_mut().watch(world, url);
+                replay.session_mut().watch(url);
                 watched = true;
             }
             if replay.session().n_steps() >= self.at() || replay.step(world).is_none() {
@@ -127,10 +123,7 @@ impl Travel {
 
     /// Bytes of checkpoints held.
     pub fn checkpoint_bytes(&self) -> usize {
-        self.checkpoints
-            .iter()
-            .map(|(_, checkpoint)| checkpoint.bytes())
-            .sum()
+        self.checkpoints.iter().map(|(_, checkpoint)| checkpoint.bytes()).sum()
     }
 
     fn keep_checkpoint(&mut self) {
@@ -141,8 +134,7 @@ impl Travel {
         while self.checkpoint_bytes() > MAX_CHECKPOINT_BYTES {
             self.spacing = self.spacing.saturating_mul(2);
             let spacing = self.spacing;
-            self.checkpoints
-                .retain(|(at, _)| at.is_multiple_of(spacing));
+            self.checkpoints.retain(|(at, _)| at.is_multiple_of(spacing));
         }
     }
 }

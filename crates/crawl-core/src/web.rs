@@ -72,9 +72,7 @@ impl Web for World {
     }
 
     fn has_robots(&self) -> bool {
-        self.hosts()
-            .iter()
-            .any(|h| h.robots.is_some() || h.crawl_delay_s.is_some())
+        self.hosts().iter().any(|h| h.robots.is_some() || h.crawl_delay_s.is_some())
     }
 
     fn has_delays(&self) -> bool {

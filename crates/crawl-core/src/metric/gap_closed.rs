@@ -33,10 +33,7 @@ struct GapClosed {
 impl Metric for GapClosed {
     fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
         if let Some(area) = self.area.step(at) {
-            self.last = at
-                .setting
-                .bounds
-                .and_then(|b| b.gap_closed(at.step.number, area));
+            self.last = at.setting.bounds.and_then(|b| b.gap_closed(at.step.number, area));
         }
         self.last
     }

@@ -43,10 +43,7 @@ impl Metric for Regret {
         let book = at.run.session().book();
         for url in self.seen..at.step.known_before {
             let page = book.page(UrlId(url));
-            self.waiting.push(Ranked {
-                rank: at.setting.truth.rank(page),
-                page,
-            });
+            self.waiting.push(Ranked { rank: at.setting.truth.rank(page), page });
         }
         self.seen = at.step.known_before;
         let fetched = at.rank();
@@ -65,9 +62,7 @@ impl Metric for Regret {
 
 impl Ord for Ranked {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.rank
-            .total_cmp(&other.rank)
-            .then(other.page.cmp(&self.page))
+        self.rank.total_cmp(&other.rank).then(other.page.cmp(&self.page))
     }
 }
 

@@ -40,18 +40,10 @@ struct TopFound {
 impl TopFound {
     fn new(percent: f64, setting: &Setting<'_>) -> Self {
         let best = setting.truth.sorted(setting.reach.pages());
-        let n_top = ((best.len() as f64 * percent / 100.0).round() as usize)
-            .max(1)
-            .min(best.len());
+        let n_top = ((best.len() as f64 * percent / 100.0).round() as usize).max(1).min(best.len());
         let mut is_top = vec![false; setting.world.n_pages() as usize];
-        best[..n_top]
-            .iter()
-            .for_each(|page| is_top[page.index()] = true);
-        Self {
-            is_top,
-            n_top: n_top as u32,
-            n_found: 0,
-        }
+        best[..n_top].iter().for_each(|page| is_top[page.index()] = true);
+        Self { is_top, n_top: n_top as u32, n_found: 0 }
     }
 }
 

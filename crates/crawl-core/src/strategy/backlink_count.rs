@@ -3,7 +3,7 @@
 //! score(u) = |{p fetched : p → u}|
 
 use super::{Needs, Strategy, StrategyEntry};
-use crate::{Evidence, Explanation, Known, Rescore, UrlId};
+use crate::{Evidence, Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts};
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
@@ -22,33 +22,22 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         },
     ),
     needs: Needs::nothing,
-    build: |_, _| Box::new(BacklinkCount::default()),
+    build: |_, _| Box::new(BacklinkCount),
 };
 
-#[derive(Clone, Default)]
-struct BacklinkCount {
-    counts: Vec<u32>,
-}
+#[derive(Clone)]
+struct BacklinkCount;
 
 impl Strategy for BacklinkCount {
-    fn discovered(&mut self, url: UrlId, known: &Known<'_>) -> f64 {
-        self.score(url, known)
+    fn discovered(&mut self, _: UrlId, so_far: f64, _: &Known<'_>) -> f64 {
+        so_far
     }
 
-    fn fetched(&mut self, url: UrlId, known: &Known<'_>, rescore: &mut Rescore<'_>) {
-        self.counts.resize(known.n_discovered() as usize, 0);
-        for link in known.links(url) {
-            let count = &mut self.counts[link.index()];
-            *count += 1;
-            rescore.set(link, f64::from(*count));
-        }
+    fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
+        scores.add_each(known.links(url), 1.0);
     }
 
-    fn score(&self, url: UrlId, _: &Known<'_>) -> f64 {
-        f64::from(self.counts.get(url.index()).copied().unwrap_or(0))
-    }
-
-    fn explain(&self, url: UrlId, known: &Known<'_>) -> Explanation {
+    fn explain(&self, url: UrlId, _: f64, known: &Known<'_>) -> Explanation {
         let one = |page: UrlId| Explanation::given("link", 1.0).with(Evidence::Fetched(page));
         let links = known.linked_from(url).into_iter().map(one).collect();
         Explanation::sum("fetched pages linking to it", links)
@@ -56,9 +45,5 @@ impl Strategy for BacklinkCount {
 
     fn boxed(&self) -> Box<dyn Strategy> {
         Box::new(self.clone())
-    }
-
-    fn bytes(&self) -> usize {
-        self.counts.capacity() * 4
     }
 }

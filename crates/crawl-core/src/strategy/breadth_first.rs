@@ -3,7 +3,7 @@
 //! score(u) = −(discovery number of u)
 
 use super::{Needs, Strategy, StrategyEntry};
-use crate::{Evidence, Explanation, Known, Op, Rescore, UrlId};
+use crate::{Evidence, Explanation, Known, Op, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts};
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
@@ -30,17 +30,13 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
 struct BreadthFirst;
 
 impl Strategy for BreadthFirst {
-    fn discovered(&mut self, url: UrlId, known: &Known<'_>) -> f64 {
-        self.score(url, known)
-    }
-
-    fn fetched(&mut self, _: UrlId, _: &Known<'_>, _: &mut Rescore<'_>) {}
-
-    fn score(&self, url: UrlId, _: &Known<'_>) -> f64 {
+    fn discovered(&mut self, url: UrlId, _: f64, _: &Known<'_>) -> f64 {
         0.0 - f64::from(url.0)
     }
 
-    fn explain(&self, url: UrlId, known: &Known<'_>) -> Explanation {
+    fn fetched(&mut self, _: UrlId, _: &Known<'_>, _: &mut Scores<'_>) {}
+
+    fn explain(&self, url: UrlId, _: f64, known: &Known<'_>) -> Explanation {
         let mut number = Explanation::given("discovery number", f64::from(url.0));
         number = match known.parent(url) {
             Some(parent) => number.with(Evidence::Fetched(parent)),

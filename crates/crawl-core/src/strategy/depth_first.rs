@@ -3,7 +3,7 @@
 //! score(u) = fetch number of the latest page that links to u, and 0 for a seed none links to
 
 use super::{Needs, Strategy, StrategyEntry};
-use crate::{Evidence, Explanation, Known, Rescore, UrlId};
+use crate::{Evidence, Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts};
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
@@ -22,52 +22,31 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         },
     ),
     needs: Needs::nothing,
-    build: |_, _| Box::new(DepthFirst::default()),
+    build: |_, _| Box::new(DepthFirst),
 };
 
-#[derive(Clone, Default)]
-struct DepthFirst {
-    latest: Vec<u32>,
-}
+#[derive(Clone)]
+struct DepthFirst;
 
 impl Strategy for DepthFirst {
-    fn discovered(&mut self, url: UrlId, known: &Known<'_>) -> f64 {
-        self.score(url, known)
+    fn discovered(&mut self, _: UrlId, so_far: f64, _: &Known<'_>) -> f64 {
+        so_far
     }
 
-    fn fetched(&mut self, url: UrlId, known: &Known<'_>, rescore: &mut Rescore<'_>) {
-        let number = known.n_fetched();
-        self.latest.resize(known.n_discovered() as usize, 0);
-        for link in known.links(url) {
-            self.latest[link.index()] = number;
-            rescore.set(link, f64::from(number));
-        }
+    fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
+        scores.set_each(known.links(url), f64::from(known.n_fetched()));
     }
 
-    fn score(&self, url: UrlId, _: &Known<'_>) -> f64 {
-        f64::from(self.latest.get(url.index()).copied().unwrap_or(0))
-    }
-
-    fn explain(&self, url: UrlId, known: &Known<'_>) -> Explanation {
-        let score = self.score(url, known);
+    fn explain(&self, _: UrlId, score: f64, known: &Known<'_>) -> Explanation {
         let label = "fetch number of the latest page linking to it";
         let leaf = Explanation::given(label, score);
-        match (score as usize)
-            .checked_sub(1)
-            .and_then(|at| known.order().get(at))
-        {
+        match (score as usize).checked_sub(1).and_then(|at| known.order().get(at)) {
             Some(latest) => leaf.with(Evidence::Fetched(*latest)),
-            None => leaf.with(Evidence::Note(
-                "a seed that no fetched page links to".into(),
-            )),
+            None => leaf.with(Evidence::Note("a seed that no fetched page links to".into())),
         }
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {
         Box::new(self.clone())
-    }
-
-    fn bytes(&self) -> usize {
-        self.latest.capacity() * 4
     }
 }

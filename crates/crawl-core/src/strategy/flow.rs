@@ -1,13 +1,12 @@
 //! Value that starts at the seeds and flows along links as pages are fetched: what OPIC calls cash
 //! and fractional PageRank calls the probability of a path.
 
-use crate::{Evidence, Explanation, Known, Op, Rescore, UrlId};
+use crate::{Evidence, Explanation, Known, Op, Scores, UrlId};
 
-/// The value each URL holds, and what each fetched page passed along each of its links.
+/// What each fetched page passed along each of its links, by fetch number counted from zero. The
+/// value each URL holds is its score.
 #[derive(Clone, Default)]
 pub(super) struct Flow {
-    values: Vec<f64>,
-    /// By fetch number, counted from zero.
     passed: Vec<f64>,
 }
 
@@ -24,14 +23,10 @@ pub(super) enum AfterFetch {
 
 impl Flow {
     /// The value of a URL when it enters the frontier.
-    pub(super) fn discovered(&mut self, url: UrlId, known: &Known<'_>) -> f64 {
-        self.values.resize(known.n_discovered() as usize, 0.0);
-        let value = &mut self.values[url.index()];
-        // Seeds are asked about before any page is fetched.
-        if known.n_fetched() == 0 {
-            *value += seed_value(known);
-        }
-        *value
+    pub(super) fn discovered(&self, so_far: f64, known: &Known<'_>) -> f64 {
+        // Seeds are asked about before any page is fetched. A crawler can give value only to them,
+        // and they share 1 equally.
+        if known.n_fetched() == 0 { 1.0 / f64::from(known.n_seeds()) } else { so_far }
     }
 
     /// Shares `pass_share` of a page's value equally over its links.
@@ -39,40 +34,32 @@ impl Flow {
         &mut self,
         url: UrlId,
         known: &Known<'_>,
-        rescore: &mut Rescore<'_>,
+        scores: &mut Scores<'_>,
         pass_share: f64,
         after: AfterFetch,
     ) {
-        self.values.resize(known.n_discovered() as usize, 0.0);
-        let value = self.values[url.index()];
+        let value = scores.get(url);
         let degree = known.out_degree(url);
-        let share = if degree == 0 {
-            0.0
-        } else {
-            value * pass_share / f64::from(degree)
-        };
+        let share = if degree == 0 { 0.0 } else { value * pass_share / f64::from(degree) };
         self.passed.push(share);
-        if after == AfterFetch::StartsAnew {
-            self.values[url.index()] = 0.0;
-        }
-        for link in known.links(url) {
-            if after == AfterFetch::Dropped && known.fetch_number(link).is_some() {
-                continue;
+        match after {
+            AfterFetch::StartsAnew => {
+                scores.set(url, 0.0);
+                scores.add_each(known.links(url), share);
             }
-            let value = &mut self.values[link.index()];
-            *value += share;
-            rescore.set(link, *value);
+            AfterFetch::Stays => scores.add_each(known.links(url), share),
+            AfterFetch::Dropped => {
+                let waits = |link: &UrlId| known.fetch_number(*link).is_none();
+                scores.add_each(known.links(url).filter(waits), share);
+            }
         }
-    }
-
-    pub(super) fn value(&self, url: UrlId) -> f64 {
-        self.values.get(url.index()).copied().unwrap_or(0.0)
     }
 
     /// Where a URL's value came from, page by page.
     pub(super) fn explain(
         &self,
         url: UrlId,
+        score: f64,
         known: &Known<'_>,
         label: &str,
         after: AfterFetch,
@@ -99,15 +86,10 @@ impl Flow {
                 parts.push(part.valued(share).with(Evidence::Fetched(page)));
             }
         }
-        Explanation::sum(label, parts).valued(self.value(url))
+        Explanation::sum(label, parts).valued(score)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        (self.values.capacity() + self.passed.capacity()) * 8
+        self.passed.capacity() * 8
     }
-}
-
-/// A crawler can give value only to its seeds; they share 1 equally.
-fn seed_value(known: &Known<'_>) -> f64 {
-    1.0 / f64::from(known.n_seeds())
 }

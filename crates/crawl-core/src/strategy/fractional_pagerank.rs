@@ -6,7 +6,7 @@
 
 use super::flow::{AfterFetch, Flow};
 use super::{Needs, Strategy, StrategyEntry};
-use crate::{Explanation, Known, Rescore, UrlId};
+use crate::{Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
 
 const PARAMS: &[Param] = &[Param::number(
@@ -37,10 +37,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
     needs: Needs::nothing,
     build: |params, _| {
         let damping = params.number("damping");
-        Box::new(FractionalPageRank {
-            value: Flow::default(),
-            damping,
-        })
+        Box::new(FractionalPageRank { value: Flow::default(), damping })
     },
 };
 
@@ -51,22 +48,18 @@ struct FractionalPageRank {
 }
 
 impl Strategy for FractionalPageRank {
-    fn discovered(&mut self, url: UrlId, known: &Known<'_>) -> f64 {
-        self.value.discovered(url, known)
+    fn discovered(&mut self, _: UrlId, so_far: f64, known: &Known<'_>) -> f64 {
+        self.value.discovered(so_far, known)
     }
 
-    fn fetched(&mut self, url: UrlId, known: &Known<'_>, rescore: &mut Rescore<'_>) {
-        self.value
-            .fetched(url, known, rescore, self.damping, AfterFetch::Dropped);
+    fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
+        self.value.fetched(url, known, scores, self.damping, AfterFetch::Dropped);
     }
 
-    fn score(&self, url: UrlId, _: &Known<'_>) -> f64 {
-        self.value.value(url)
-    }
-
-    fn explain(&self, url: UrlId, known: &Known<'_>) -> Explanation {
+    fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
         self.value.explain(
             url,
+            score,
             known,
             "probability of the known paths to it",
             AfterFetch::Dropped,

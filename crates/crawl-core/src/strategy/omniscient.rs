@@ -3,7 +3,7 @@
 //! score(u) = true rank of u in the whole world
 
 use super::{Needs, Strategy, StrategyEntry};
-use crate::{Evidence, Explanation, Known, Rescore, UrlId};
+use crate::{Evidence, Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Kind, Param};
 
 const PARAMS: &[Param] = &[Param::entry(
@@ -29,9 +29,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             params: PARAMS,
         },
     ),
-    needs: |params| Needs {
-        truth: params.entry("of").cloned(),
-    },
+    needs: |params| Needs { truth: params.entry("of").cloned() },
     build: |_, _| Box::new(Omniscient),
 };
 
@@ -39,21 +37,16 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
 struct Omniscient;
 
 impl Strategy for Omniscient {
-    fn discovered(&mut self, url: UrlId, known: &Known<'_>) -> f64 {
-        self.score(url, known)
-    }
+    fn fetched(&mut self, _: UrlId, _: &Known<'_>, _: &mut Scores<'_>) {}
 
-    fn fetched(&mut self, _: UrlId, _: &Known<'_>, _: &mut Rescore<'_>) {}
-
-    fn score(&self, url: UrlId, known: &Known<'_>) -> f64 {
+    fn discovered(&mut self, url: UrlId, _: f64, known: &Known<'_>) -> f64 {
         known.true_rank(url).unwrap_or(0.0)
     }
 
-    fn explain(&self, url: UrlId, known: &Known<'_>) -> Explanation {
+    fn explain(&self, _: UrlId, score: f64, known: &Known<'_>) -> Explanation {
         let ranker = known.true_ranker().unwrap_or("none given");
-        Explanation::given("true rank", self.score(url, known)).with(Evidence::Note(format!(
-            "{ranker} over the whole world, which no crawler knows"
-        )))
+        Explanation::given("true rank", score)
+            .with(Evidence::Note(format!("{ranker} over the whole world, which no crawler knows")))
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {

@@ -6,7 +6,7 @@
 
 use super::flow::{AfterFetch, Flow};
 use super::{Needs, Strategy, StrategyEntry};
-use crate::{Explanation, Known, Rescore, UrlId};
+use crate::{Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
 
 const PARAMS: &[Param] = &[Param::flag(
@@ -36,15 +36,8 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
     needs: Needs::nothing,
     build: |params, _| {
         let keep = params.flag("keep");
-        let after = if keep {
-            AfterFetch::Stays
-        } else {
-            AfterFetch::StartsAnew
-        };
-        Box::new(Opic {
-            cash: Flow::default(),
-            after,
-        })
+        let after = if keep { AfterFetch::Stays } else { AfterFetch::StartsAnew };
+        Box::new(Opic { cash: Flow::default(), after })
     },
 };
 
@@ -55,20 +48,16 @@ struct Opic {
 }
 
 impl Strategy for Opic {
-    fn discovered(&mut self, url: UrlId, known: &Known<'_>) -> f64 {
-        self.cash.discovered(url, known)
+    fn discovered(&mut self, _: UrlId, so_far: f64, known: &Known<'_>) -> f64 {
+        self.cash.discovered(so_far, known)
     }
 
-    fn fetched(&mut self, url: UrlId, known: &Known<'_>, rescore: &mut Rescore<'_>) {
-        self.cash.fetched(url, known, rescore, 1.0, self.after);
+    fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
+        self.cash.fetched(url, known, scores, 1.0, self.after);
     }
 
-    fn score(&self, url: UrlId, _: &Known<'_>) -> f64 {
-        self.cash.value(url)
-    }
-
-    fn explain(&self, url: UrlId, known: &Known<'_>) -> Explanation {
-        self.cash.explain(url, known, "cash", self.after)
+    fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
+        self.cash.explain(url, score, known, "cash", self.after)
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {

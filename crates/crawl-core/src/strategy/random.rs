@@ -3,7 +3,7 @@
 //! score(u) = hash(rng, u) as a fraction
 
 use super::{Given, Needs, Strategy, StrategyEntry};
-use crate::{Evidence, Explanation, Known, Rescore, UrlId};
+use crate::{Evidence, Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts};
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
@@ -32,30 +32,23 @@ struct Random {
 
 impl Random {
     fn new(given: &Given) -> Self {
-        Self {
-            start: mixed(given.rng ^ 0x6372_6177_6c73_636f),
-        }
+        Self { start: mixed(given.rng ^ 0x6372_6177_6c73_636f) }
     }
 }
 
 impl Strategy for Random {
-    fn discovered(&mut self, url: UrlId, known: &Known<'_>) -> f64 {
-        self.score(url, known)
-    }
+    fn fetched(&mut self, _: UrlId, _: &Known<'_>, _: &mut Scores<'_>) {}
 
-    fn fetched(&mut self, _: UrlId, _: &Known<'_>, _: &mut Rescore<'_>) {}
-
-    fn score(&self, url: UrlId, known: &Known<'_>) -> f64 {
+    fn discovered(&mut self, url: UrlId, _: f64, known: &Known<'_>) -> f64 {
         // FNV-1a over the URL, well mixed: stable for ever, as links need it.
         let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         let hash = known.url(url).bytes().fold(self.start, step);
         (mixed(hash) >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
     }
 
-    fn explain(&self, url: UrlId, known: &Known<'_>) -> Explanation {
-        Explanation::given("number drawn for this URL", self.score(url, known)).with(
-            Evidence::Note("from the run's random seed and the URL's text".into()),
-        )
+    fn explain(&self, _: UrlId, score: f64, _: &Known<'_>) -> Explanation {
+        Explanation::given("number drawn for this URL", score)
+            .with(Evidence::Note("from the run's random seed and the URL's text".into()))
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {
