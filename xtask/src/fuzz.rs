@@ -1,0 +1,170 @@
+//! `cargo xtask fuzz`: every target of `fuzz/` for a bounded time, each input fed to the code that
+//! meets bytes and links from outside.
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::{shell, tools};
+
+/// Memory above which an input counts as a crash: importers promise bounds.
+const MEMORY_MB: u32 = 2048;
+
+/// Runs the targets named, or all.
+pub fn run(arguments: &[String]) -> Result<ExitCode> {
+    let options = Options::read(arguments)?;
+    let manifest = manifest().context("there is no fuzz/Cargo.toml")?;
+    let targets = options.choose(&programs(&shell::metadata(&manifest)?))?;
+    require_nightly()?;
+    let folder = tools::cargo_fuzz()?;
+
+    let mut crashed = Vec::new();
+    for target in targets {
+        shell::heading(&format!("{target}, {} seconds", options.seconds));
+        let mut command = Command::new("rustup");
+        command
+            .args(["run", "nightly", "cargo", "fuzz", "run", "--fuzz-dir", "fuzz", &target, "--"])
+            .arg(format!("-max_total_time={}", options.seconds))
+            .arg(format!("-rss_limit_mb={MEMORY_MB}"))
+            .current_dir(shell::root());
+        if let Some(folder) = &folder {
+            command.env("PATH", tools::path_with(folder)?);
+        }
+        let (status, output) = shell::tee(&mut command)?;
+        if !status.success() {
+            let artifact = artifact(&output).unwrap_or("no artifact written, see above");
+            crashed.push(format!("{target}: {artifact}"));
+        }
+    }
+    shell::heading("summary");
+    if crashed.is_empty() {
+        println!("no crash");
+        return Ok(ExitCode::SUCCESS);
+    }
+    for crash in &crashed {
+        println!("crashed: {crash}");
+    }
+    Ok(ExitCode::FAILURE)
+}
+
+/// The manifest of the fuzz targets, which are a workspace apart, where they exist.
+pub fn manifest() -> Option<PathBuf> {
+    Some(shell::root().join("fuzz").join("Cargo.toml")).filter(|path| path.is_file())
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Options {
+    seconds: u32,
+    targets: Vec<String>,
+}
+
+impl Options {
+    fn read(arguments: &[String]) -> Result<Self> {
+        let mut options = Self { seconds: 30, targets: Vec::new() };
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            let seconds = match argument.strip_prefix("--seconds") {
+                Some("") => arguments.next().context("--seconds: a number is missing")?,
+                Some(value) if value.starts_with('=') => &value[1..],
+                _ if argument.starts_with('-') => bail!("unexpected argument `{argument}`"),
+                _ => {
+                    options.targets.push(argument.clone());
+                    continue;
+                }
+            };
+            options.seconds = match seconds.parse() {
+                Ok(seconds) if seconds > 0 => seconds,
+                // To libFuzzer zero means for ever.
+                _ => bail!("--seconds: `{seconds}` is not a whole number above 0"),
+            };
+        }
+        Ok(options)
+    }
+
+    fn choose(&self, known: &[String]) -> Result<Vec<String>> {
+        if let Some(unknown) = self.targets.iter().find(|target| !known.contains(target)) {
+            bail!("unknown fuzz target `{unknown}`; there are: {}", known.join(", "));
+        }
+        if known.is_empty() {
+            bail!("fuzz/Cargo.toml names no target");
+        }
+        Ok(if self.targets.is_empty() { known.to_vec() } else { self.targets.clone() })
+    }
+}
+
+/// The names of the programs in what `cargo metadata` prints.
+fn programs(metadata: &Value) -> Vec<String> {
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let targets = packages.flat_map(|package| package["targets"].as_array().into_iter().flatten());
+    targets
+        .filter(|target| {
+            target["kind"].as_array().is_some_and(|kinds| kinds.contains(&"bin".into()))
+        })
+        .filter_map(|target| target["name"].as_str().map(str::to_owned))
+        .collect()
+}
+
+fn require_nightly() -> Result<()> {
+    let advice = "install it with `rustup toolchain install nightly --profile minimal`";
+    match shell::probe(Command::new("rustup").args(["toolchain", "list"])) {
+        None => bail!("fuzzing needs rustup and its nightly toolchain; there is no rustup on PATH"),
+        Some(list) if list.lines().any(|line| line.starts_with("nightly")) => Ok(()),
+        Some(_) => bail!("fuzzing needs the nightly toolchain; {advice}"),
+    }
+}
+
+/// Where libFuzzer says it wrote the input that crashed.
+fn artifact(output: &str) -> Option<&str> {
+    let line = output.lines().rev().find(|line| line.contains("Test unit written to "))?;
+    let (_, path) = line.split_once("Test unit written to ")?;
+    let path = path.trim();
+    Some(path.find("fuzz/artifacts").map_or(path, |start| &path[start..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(words: &[&str]) -> Result<Options> {
+        Options::read(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn seconds_and_targets_are_read_in_any_order() {
+        let expected = Options { seconds: 5, targets: vec!["link".to_owned()] };
+        assert_eq!(read(&["link", "--seconds", "5"]).unwrap(), expected);
+        assert_eq!(read(&["--seconds=5", "link"]).unwrap(), expected);
+        assert_eq!(read(&[]).unwrap().seconds, 30);
+    }
+
+    #[test]
+    fn bad_arguments_are_refused() {
+        for words in [&["--seconds"][..], &["--seconds", "0"], &["--seconds=x"], &["--fast"]] {
+            assert!(read(words).is_err(), "{words:?}");
+        }
+        let known = ["link".to_owned(), "edges".to_owned()];
+        let error = read(&["lnik"]).unwrap().choose(&known).unwrap_err().to_string();
+        assert!(error.contains("`lnik`") && error.contains("link, edges"), "{error}");
+        assert_eq!(read(&[]).unwrap().choose(&known).unwrap(), known);
+    }
+
+    #[test]
+    fn only_programs_are_targets() {
+        let library = json!({ "kind": ["lib"], "name": "shared" });
+        let program = json!({ "kind": ["bin"], "name": "link" });
+        let metadata = json!({ "packages": [{ "targets": [library, program] }] });
+        assert_eq!(programs(&metadata), ["link"]);
+    }
+
+    #[test]
+    fn the_artifact_is_named_from_the_repository_on() {
+        let output = "==1== ERROR: libFuzzer: deadly signal\n\
+                      artifact_prefix='x'; Test unit written to ./a/fuzz/artifacts/link/crash-12\n";
+        assert_eq!(artifact(output), Some("fuzz/artifacts/link/crash-12"));
+        assert_eq!(artifact("Done 10 runs"), None);
+    }
+}

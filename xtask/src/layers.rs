@@ -1,0 +1,65 @@
+//! Which crate may know which: the one table of the project's layers.
+//!
+//! `tidy` checks it against the manifests; `test` takes from it what must build for wasm32.
+
+/// A crate of the workspace and what it may know.
+pub struct Layer {
+    /// Its package name.
+    pub name: &'static str,
+    /// The crates of this project it may depend on, in tests too.
+    pub may_use: &'static [&'static str],
+    /// Whether it must also build for the browser.
+    pub wasm: bool,
+    /// Whether it knows nothing outside itself: its sources name no clock, entropy, files or
+    /// environment, and nothing of the browser is among its dependencies, however far down.
+    pub sealed: bool,
+}
+
+/// Every crate, lowest first. Nothing may use `crawl-cli`.
+pub const LAYERS: &[Layer] = &[
+    Layer { name: "crawl-catalogue", may_use: &[], wasm: true, sealed: true },
+    Layer { name: "crawl-world", may_use: &["crawl-catalogue"], wasm: true, sealed: true },
+    Layer {
+        name: "crawl-core",
+        may_use: &["crawl-catalogue", "crawl-world"],
+        wasm: true,
+        sealed: true,
+    },
+    Layer {
+        name: "crawl-import",
+        may_use: &["crawl-catalogue", "crawl-world"],
+        wasm: true,
+        sealed: true,
+    },
+    Layer { name: "crawl-protocol", may_use: &["crawl-catalogue"], wasm: true, sealed: true },
+    Layer { name: "crawl-run", may_use: LIBRARIES, wasm: true, sealed: true },
+    Layer { name: "crawl-cli", may_use: ALL, wasm: false, sealed: false },
+    Layer { name: "crawl-tests", may_use: ALL, wasm: true, sealed: false },
+    Layer { name: "xtask", may_use: &[], wasm: false, sealed: false },
+];
+
+const LIBRARIES: &[&str] =
+    &["crawl-catalogue", "crawl-world", "crawl-core", "crawl-import", "crawl-protocol"];
+
+const ALL: &[&str] = &[
+    "crawl-catalogue",
+    "crawl-world",
+    "crawl-core",
+    "crawl-import",
+    "crawl-protocol",
+    "crawl-run",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layer_uses_only_layers_below_it() {
+        for (i, layer) in LAYERS.iter().enumerate() {
+            for used in layer.may_use {
+                assert!(LAYERS[..i].iter().any(|l| l.name == *used), "{} -> {used}", layer.name);
+            }
+        }
+    }
+}

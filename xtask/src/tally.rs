@@ -1,0 +1,156 @@
+//! Counting what test runners report.
+
+use std::fmt;
+use std::ops::AddAssign;
+
+/// How many passed, failed and were skipped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Tests or checks that held.
+    pub passed: usize,
+    /// Tests or checks that did not.
+    pub failed: usize,
+    /// Tests or checks that did not run.
+    pub skipped: usize,
+}
+
+impl Tally {
+    /// One check that held.
+    pub const PASSED: Self = Self { passed: 1, failed: 0, skipped: 0 };
+    /// One check that did not hold.
+    pub const FAILED: Self = Self { passed: 0, failed: 1, skipped: 0 };
+    /// One check that could not be made.
+    pub const SKIPPED: Self = Self { passed: 0, failed: 0, skipped: 1 };
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.skipped += other.skipped;
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passed, {} failed", self.passed, self.failed)?;
+        if self.skipped > 0 {
+            write!(f, ", {} skipped", self.skipped)?;
+        }
+        Ok(())
+    }
+}
+
+/// Who prints the summary that is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runner {
+    /// `cargo nextest`: one summary for all.
+    Nextest,
+    /// `cargo test` and the browser runner: one summary for each test program.
+    CargoTest,
+}
+
+/// Counts from the runner's output. A run that ended badly without naming a failed test (it did
+/// not compile, a browser died) counts as one failure, and so does a run in which no test ran.
+pub fn count(runner: Runner, output: &str, success: bool) -> Tally {
+    let mut tally = Tally::default();
+    match runner {
+        Runner::Nextest => {
+            if let Some(counts) = output.lines().rev().find_map(nextest_counts) {
+                add_counts(&mut tally, counts, ',');
+            }
+        }
+        Runner::CargoTest => {
+            for line in output.lines() {
+                let counts =
+                    line.strip_prefix("test result: ").and_then(|rest| rest.split_once(". "));
+                if let Some((_, counts)) = counts {
+                    add_counts(&mut tally, counts, ';');
+                }
+            }
+        }
+    }
+    if tally.failed == 0 && (!success || tally.passed == 0) {
+        tally.failed = 1;
+    }
+    tally
+}
+
+/// `     Summary [   0.1s] 3 tests run: 2 passed (1 slow), 1 failed, 4 skipped`
+fn nextest_counts(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    line.starts_with("Summary [").then(|| line.split_once(" run: "))?.map(|(_, counts)| counts)
+}
+
+/// Reads `2 passed, 1 failed`; remarks in brackets say how, not how many.
+fn add_counts(tally: &mut Tally, counts: &str, separator: char) {
+    let mut plain = String::new();
+    let mut depth = 0_usize;
+    for c in counts.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => plain.push(c),
+            _ => {}
+        }
+    }
+    for part in plain.split(separator) {
+        let mut words = part.split_whitespace();
+        let Some(Ok(n)) = words.next().map(str::parse::<usize>) else {
+            continue;
+        };
+        match words.collect::<Vec<_>>().join(" ").as_str() {
+            "passed" => tally.passed += n,
+            "failed" | "exec failed" | "timed out" => tally.failed += n,
+            "skipped" | "ignored" => tally.skipped += n,
+            // Benchmarks measured and tests left out by a filter are neither.
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(passed: usize, failed: usize, skipped: usize) -> Tally {
+        Tally { passed, failed, skipped }
+    }
+
+    #[test]
+    fn nextest_summary_is_read() {
+        let output = "
+        FAIL [   0.003s] a::b
+    test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 9 filtered out
+     Summary [   1.210s] 12/20 tests run: 8 passed (1 slow, 2 leaky), 1 failed, 2 timed out, 1 exec failed, 3 skipped
+        FAIL [   0.003s] a::b
+";
+        assert_eq!(count(Runner::Nextest, output, false), tally(8, 4, 3));
+        let one = "     Summary [   0.004s] 1 test run: 1 passed, 0 skipped\n";
+        assert_eq!(count(Runner::Nextest, one, true), tally(1, 0, 0));
+    }
+
+    #[test]
+    fn cargo_test_summaries_are_added() {
+        let output = "
+test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 7 filtered out; finished in 0.00s
+test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.1s
+";
+        assert_eq!(count(Runner::CargoTest, output, false), tally(5, 1, 1));
+    }
+
+    #[test]
+    fn a_run_that_broke_or_ran_nothing_is_a_failure() {
+        let empty = "test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out";
+        assert_eq!(count(Runner::CargoTest, empty, true), Tally::FAILED);
+        assert_eq!(count(Runner::Nextest, "error: could not compile", false), Tally::FAILED);
+        let ok = "test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out";
+        assert_eq!(count(Runner::CargoTest, ok, false), tally(2, 1, 0));
+    }
+
+    #[test]
+    fn the_last_line_names_skipped_only_where_there_are_any() {
+        assert_eq!(tally(3, 0, 0).to_string(), "3 passed, 0 failed");
+        assert_eq!(tally(3, 1, 2).to_string(), "3 passed, 1 failed, 2 skipped");
+    }
+}

@@ -1,0 +1,196 @@
+//! What the checks need on this machine: each is looked for, and installed only where missing.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::shell;
+
+/// The target the browser runs.
+pub const WASM: &str = "wasm32-unknown-unknown";
+
+/// Makes `cargo fmt` and `cargo clippy` answer.
+pub fn components() -> Result<()> {
+    for (command, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
+        match shell::probe(shell::cargo().args([command, "--version"])) {
+            Some(version) => found(component, version.trim()),
+            None => rustup(&["component", "add", component])?,
+        }
+    }
+    Ok(())
+}
+
+/// Makes the compiler able to build for the browser.
+pub fn wasm_target() -> Result<()> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let libraries =
+        shell::probe(Command::new(rustc).args(["--print", "target-libdir", "--target", WASM]));
+    if libraries.is_some_and(|folder| Path::new(folder.trim()).is_dir()) {
+        found("target", WASM);
+        return Ok(());
+    }
+    rustup(&["target", "add", WASM])
+}
+
+/// The `wasm-bindgen-test-runner` of the very version of wasm-bindgen in Cargo.lock: the two
+/// exchange data in a format that changes with every version.
+pub fn wasm_test_runner() -> Result<PathBuf> {
+    let lock_file = shell::root().join("Cargo.lock");
+    let lock = fs::read_to_string(&lock_file)
+        .with_context(|| format!("cannot read {}", lock_file.display()))?;
+    let version =
+        locked_version(&lock, "wasm-bindgen").context("wasm-bindgen: not in Cargo.lock")?;
+    let name = "wasm-bindgen-test-runner";
+    let is_right = |program: &Path| {
+        let printed = shell::probe(Command::new(program).arg("--version")).unwrap_or_default();
+        printed.split_whitespace().any(|word| word == version)
+    };
+    let folder = cache()?.join(format!("wasm-bindgen-{version}"));
+    let cached = folder.join("bin").join(name);
+    let candidates = shell::which(name).into_iter().chain([cached.clone()]);
+    if let Some(program) = candidates.into_iter().find(|program| is_right(program)) {
+        found(&format!("{name} {version}"), program.display());
+        return Ok(program);
+    }
+    // Not `--locked`: the lock file published with wasm-bindgen-cli does not always resolve.
+    cargo_install(&format!("wasm-bindgen-cli@{version}"), &[], &folder)?;
+    if !is_right(&cached) {
+        bail!("{} was installed but does not answer as version {version}", cached.display());
+    }
+    Ok(cached)
+}
+
+/// Makes Chromium startable; gives its driver.
+pub fn chromium_driver() -> Result<PathBuf> {
+    let browser =
+        || ["chromium", "chromium-browser", "google-chrome"].into_iter().find_map(shell::which);
+    let driver = || {
+        let chosen = env::var_os("CHROMEDRIVER").map(PathBuf::from).filter(|path| path.is_file());
+        chosen.or_else(|| shell::which("chromedriver"))
+    };
+    if browser().is_none() || driver().is_none() {
+        apt_install(&["chromium", "chromium-driver"])?;
+    }
+    match (browser(), driver()) {
+        (Some(browser), Some(driver)) => {
+            found("browser", browser.display());
+            found("driver", driver.display());
+            Ok(driver)
+        }
+        _ => bail!("chromium and chromedriver were installed but are not on PATH"),
+    }
+}
+
+/// The folder that holds `cargo-fuzz`, or nothing where it is on PATH already.
+pub fn cargo_fuzz() -> Result<Option<PathBuf>> {
+    let name = "cargo-fuzz";
+    if let Some(program) = shell::which(name) {
+        found(name, program.display());
+        return Ok(None);
+    }
+    let folder = cache()?.join(name);
+    let bin = folder.join("bin");
+    if bin.join(name).is_file() {
+        found(name, bin.join(name).display());
+    } else {
+        cargo_install(name, &["--locked"], &folder)?;
+    }
+    Ok(Some(bin))
+}
+
+/// PATH with one more folder before all others.
+pub fn path_with(folder: &Path) -> Result<OsString> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = [folder.to_path_buf()].into_iter().chain(env::split_paths(&path));
+    env::join_paths(folders).context("PATH cannot be extended")
+}
+
+fn found(what: &str, place: impl std::fmt::Display) {
+    println!("{what}: {place}");
+}
+
+fn rustup(arguments: &[&str]) -> Result<()> {
+    if shell::which("rustup").is_none() {
+        bail!("`rustup {}` is needed, but there is no rustup on PATH", arguments.join(" "));
+    }
+    println!("rustup {}", arguments.join(" "));
+    shell::run(Command::new("rustup").args(arguments).current_dir(shell::root()))
+}
+
+/// Where tools built for this project are kept between runs, for this user.
+fn cache() -> Result<PathBuf> {
+    let folder =
+        |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")));
+    Ok(base.context("neither XDG_CACHE_HOME nor HOME is set")?.join("crawlscope").join("tools"))
+}
+
+/// Builds a tool into `folder`, in a build folder of its own so that no lock is shared.
+fn cargo_install(package: &str, flags: &[&str], folder: &Path) -> Result<()> {
+    println!("installing {package} into {} (a minute or more)", folder.display());
+    let build = folder.join("build");
+    // Away from the repository, so that its settings do not apply; unoptimised, as that builds in
+    // a fraction of the time and the tools are fast enough.
+    fs::create_dir_all(&build).with_context(|| format!("cannot make {}", build.display()))?;
+    shell::run(
+        shell::cargo()
+            .current_dir(folder)
+            .args(["install", "--quiet", package, "--debug", "--root"])
+            .arg(folder)
+            .arg("--target-dir")
+            .arg(&build)
+            .args(flags),
+    )?;
+    fs::remove_dir_all(&build).with_context(|| format!("cannot remove {}", build.display()))
+}
+
+fn apt_install(packages: &[&str]) -> Result<()> {
+    let wanted = packages.join(" and ");
+    if shell::which("apt-get").is_none() {
+        bail!(
+            "{wanted}: not on PATH, and there is no apt-get to install them; install them by hand"
+        );
+    }
+    let is_root = shell::probe(Command::new("id").arg("-u")).is_some_and(|id| id.trim() == "0");
+    if !is_root && shell::which("sudo").is_none() {
+        bail!(
+            "{wanted}: not on PATH, and installing them needs root or sudo; install them by hand"
+        );
+    }
+    let apt = |arguments: &[&str]| {
+        let mut command = Command::new(if is_root { "apt-get" } else { "sudo" });
+        if !is_root {
+            command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+        }
+        command.env("DEBIAN_FRONTEND", "noninteractive").args(arguments);
+        println!("{}", shell::shown(&command));
+        shell::run(&mut command)
+    };
+    apt(&["update"])?;
+    apt(&[&["install", "-y", "--no-install-recommends"], packages].concat())
+}
+
+/// The version of a package in the text of a Cargo.lock.
+fn locked_version(lock: &str, package: &str) -> Option<String> {
+    let name = format!("name = \"{package}\"");
+    let mut lines = lock.lines().skip_while(|line| *line != name);
+    let version = lines.nth(1)?.strip_prefix("version = \"")?;
+    version.strip_suffix('"').map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_locked_version_is_that_of_the_package_itself() {
+        let lock = "[[package]]\nname = \"wasm-bindgen-macro\"\nversion = \"9.9.9\"\n\n\
+                    [[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.130\"\nsource = \"x\"\n";
+        assert_eq!(locked_version(lock, "wasm-bindgen").as_deref(), Some("0.2.130"));
+        assert_eq!(locked_version(lock, "web-sys"), None);
+    }
+}
