@@ -1,13 +1,146 @@
-//! `cargo xtask bench`: measures the optimised build.
+//! `cargo xtask bench`: speed and memory, as ratios within one run, into BENCHMARKS.md.
+//!
+//! Crawls are measured against a bare loop over the same links, the browser against native code,
+//! whole-graph PageRank against peers that are installed beside the project's other tools, and
+//! skipped with a word where they cannot be had.
 
+mod peers;
+mod report;
+
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 
-use crate::shell;
+use crate::{shell, test, tools};
+use report::Report;
 
-/// Runs `crawlscope bench` with the arguments given.
+/// Seeks per run measured.
+const N_SEEKS: &str = "200";
+/// The real graph on which whole-graph ranking is compared.
+const CNR: &str = "cnr-2000/cnr-2000.graph-txt.gz";
+
+/// Measures all, or the parts named: crawl, browser, seek, rank.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
-    shell::run(shell::crawlscope().arg("bench").args(arguments))?;
+    const PARTS: [&str; 4] = ["crawl", "browser", "seek", "rank"];
+    if let Some(unknown) = arguments.iter().find(|a| !PARTS.contains(&a.as_str())) {
+        bail!("unknown part `{unknown}`; there are {}", PARTS.join(", "));
+    }
+    let wanted = |part: &str| arguments.is_empty() || arguments.iter().any(|a| a == part);
+    shell::run(shell::cargo().args(["build", "--release", "--package", "crawl-bench"]))?;
+    let mut report = Report::default();
+    if wanted("crawl") || wanted("browser") {
+        shell::heading("crawls of 100,000 pages");
+        report.small = measured(&["crawl", "100000", "7"])?;
+    }
+    if wanted("crawl") {
+        shell::heading("crawls of 1,000,000 pages");
+        report.large = measured(&["crawl", "1000000", "3"])?;
+    }
+    if wanted("browser") {
+        shell::heading("the same crawls in Chromium");
+        report.browser = in_browser()?;
+    }
+    if wanted("seek") {
+        shell::heading("seeks");
+        for world in ["campus", "web(pages:300000)"] {
+            for strategy in ["breadth-first", "opic"] {
+                let lines = measured(&["seek", world, strategy, N_SEEKS])?;
+                report.seeks.push((world.to_owned(), strategy.to_owned(), lines));
+            }
+        }
+    }
+    if wanted("rank") {
+        shell::heading("PageRank of cnr-2000");
+        report.ranks = ranks()?;
+    }
+    report.print_and_save(&shell::root().join("BENCHMARKS.md"), arguments.is_empty())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// One `what<TAB>name<TAB>number` line of a measuring program.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// What kind of number.
+    pub what: String,
+    /// Of what.
+    pub name: String,
+    /// The number.
+    pub number: f64,
+}
+
+/// Runs the native measuring program.
+fn measured(arguments: &[&str]) -> Result<Vec<Measured>> {
+    let mut command = shell::cargo();
+    command.args(["run", "--quiet", "--release", "--package", "crawl-bench", "--"]);
+    let printed = shell::output(command.args(arguments))?;
+    print!("{printed}");
+    Ok(read(&printed))
+}
+
+/// The lines of a measuring program, wherever they stand in what was printed.
+pub fn read(printed: &str) -> Vec<Measured> {
+    let line = |line: &str| {
+        let mut fields = line.trim().split('\t');
+        let (what, name) = (fields.next()?.to_owned(), fields.next()?.to_owned());
+        let number = fields.next()?.parse().ok()?;
+        Some(Measured { what, name, number })
+    };
+    printed.lines().filter_map(line).collect()
+}
+
+fn in_browser() -> Result<Vec<Measured>> {
+    tools::wasm_target()?;
+    let (runner, driver) = (tools::wasm_test_runner()?, tools::chromium_driver()?);
+    let mut command = test::browser_test("crawl-bench", "browser", &runner, &driver);
+    command.args(["--", "--nocapture"]);
+    let (status, printed) = shell::tee(&mut command)?;
+    if !status.success() {
+        bail!("the browser's measurements failed");
+    }
+    let lines = read(&printed);
+    if lines.is_empty() {
+        bail!("the browser printed no measurements");
+    }
+    Ok(lines)
+}
+
+/// Ours and the peers' times for the same graph, and how far the peers' ranks are from ours.
+fn ranks() -> Result<Vec<Measured>> {
+    let Some(graph) = data(CNR) else {
+        println!("skipped: {CNR} not present");
+        return Ok(Vec::new());
+    };
+    let folder = shell::root().join("target").join("bench");
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot make {}", folder.display()))?;
+    let ours = folder.join("ranks.bin");
+    let (graph_text, ours_text) = (path(&graph)?, path(&ours)?);
+    let mut lines = measured(&["rank", graph_text, "5", ours_text])?;
+    lines.extend(peers::python(&graph, &ours));
+    lines.extend(peers::node(&graph, &ours));
+    Ok(lines)
+}
+
+fn path(path: &Path) -> Result<&str> {
+    path.to_str().with_context(|| format!("{} is no text", path.display()))
+}
+
+/// A file of the data that stands beside the repository, where it is there.
+fn data(name: &str) -> Option<PathBuf> {
+    let file = shell::root().parent()?.join("shared").join("data").join(name);
+    file.is_file().then_some(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measurements_are_found_among_other_lines() {
+        let printed = "running 1 test\n  timing\topic\t12.5\ntiming\tbad\tx\nok\n";
+        let lines = read(printed);
+        assert_eq!(lines.len(), 1);
+        assert_eq!((lines[0].name.as_str(), lines[0].number), ("opic", 12.5));
+    }
 }

@@ -34,6 +34,7 @@ pub const LAYERS: &[Layer] = &[
     Layer { name: "crawl-protocol", may_use: &["crawl-catalogue"], wasm: true, sealed: true },
     Layer { name: "crawl-run", may_use: LIBRARIES, wasm: true, sealed: true },
     Layer { name: "crawl-cli", may_use: ALL, wasm: false, sealed: false },
+    Layer { name: "crawl-bench", may_use: ALL, wasm: true, sealed: false },
     Layer { name: "crawl-tests", may_use: ALL, wasm: true, sealed: false },
     Layer { name: "xtask", may_use: &[], wasm: false, sealed: false },
 ];

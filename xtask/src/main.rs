@@ -58,8 +58,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        arguments: "[ARGUMENT…]",
-        help: "measure speed and memory; arguments go to `crawlscope bench`",
+        arguments: "[crawl] [browser] [seek] [rank]",
+        help: "measure speed and memory, all or some, into BENCHMARKS.md",
         run: bench::run,
     },
 ];

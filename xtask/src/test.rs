@@ -47,7 +47,9 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
 
 const NO_WARNINGS: [&str; 3] = ["--", "-D", "warnings"];
 /// The test file that runs in the browser.
-const BROWSER_TEST: [&str; 2] = ["--test", "golden_wasm"];
+const BROWSER_TEST: &str = "golden_wasm";
+/// The measurements that run in the browser.
+const BROWSER_BENCH: &str = "browser";
 
 fn clippy_native() -> Command {
     let mut command = shell::cargo();
@@ -57,7 +59,8 @@ fn clippy_native() -> Command {
 
 fn clippy_wasm() -> Command {
     let mut command = shell::cargo();
-    command.args(["clippy", "--target", tools::WASM, "--lib"]).args(BROWSER_TEST);
+    command.args(["clippy", "--target", tools::WASM, "--lib"]);
+    command.args(["--test", BROWSER_TEST, "--test", BROWSER_BENCH]);
     for layer in LAYERS.iter().filter(|layer| layer.wasm) {
         command.args(["--package", layer.name]);
     }
@@ -84,10 +87,15 @@ fn doc_tests() -> Command {
 }
 
 fn browser_tests(runner: &Path, driver: &Path) -> Command {
+    browser_test("crawl-tests", BROWSER_TEST, runner, driver)
+}
+
+/// A test file of a package, run in the browser.
+pub fn browser_test(package: &str, test: &str, runner: &Path, driver: &Path) -> Command {
     let mut command = shell::cargo();
     command
-        .args(["test", "--release", "--package", "crawl-tests", "--target", tools::WASM])
-        .args(BROWSER_TEST)
+        .args(["test", "--release", "--package", package, "--target", tools::WASM])
+        .args(["--test", test])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .env("CHROMEDRIVER", driver)
         // The runner's own backtrace says nothing about a test.

@@ -122,7 +122,7 @@ fn rustup(arguments: &[&str]) -> Result<()> {
 }
 
 /// Where tools built for this project are kept between runs, for this user.
-fn cache() -> Result<PathBuf> {
+pub fn cache() -> Result<PathBuf> {
     let folder =
         |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")));

@@ -17,7 +17,7 @@ mod heap;
 mod known;
 pub mod metric;
 mod politeness;
-//T pub mod ranker;
+pub mod ranker;
 mod robots;
 mod rules;
 mod run_digest;

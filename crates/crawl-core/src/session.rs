@@ -115,6 +115,11 @@ impl Scores<'_> {
         self.frontier.score(url)
     }
 
+    /// True when a URL waits in the frontier.
+    pub fn waits(&self, url: UrlId) -> bool {
+        self.frontier.contains(url)
+    }
+
     /// A URL's new score.
     #[inline]
     pub fn set(&mut self, url: UrlId, score: f64) {

@@ -5,10 +5,10 @@ mod breadth_first;
 mod depth_first;
 mod flow;
 mod fractional_pagerank;
-//T mod hits;
+mod hits;
 mod omniscient;
 mod opic;
-//T mod pagerank;
+mod pagerank;
 mod random;
 
 use crate::{Explanation, Known, Scores, UrlId};
@@ -22,8 +22,8 @@ pub const STRATEGIES: &[&StrategyEntry] = &[
     &backlink_count::ENTRY,
     &opic::ENTRY,
     &fractional_pagerank::ENTRY,
-    //T &pagerank::ENTRY,
-    //T &hits::ENTRY,
+    &pagerank::ENTRY,
+    &hits::ENTRY,
     &omniscient::ENTRY,
 ];
 

@@ -1,0 +1,379 @@
+//! PageRank of what a crawl knows, brought up to date as the crawl goes on.
+//!
+//! In the form y(u) = 1 + d·Σ over p → u of y(p)/O(p) of [`super::pagerank`], a page discovered
+//! changes no other page's value, and a page fetched only adds what it passes on. So the values of
+//! the last time are right but for what the pages fetched since pass on; that is set to wait where
+//! it arrives and settled from there ([`super::relax`]). Pages not yet fetched pass nothing on: they
+//! take no part in that, and get their values at the end.
+//!
+//! The normalised rank of every known page is then *defined* as
+//!
+//! ```text
+//! score(u) = base + Σ over fetched p → u, in the order they were fetched, of share(p)
+//! ```
+//!
+//! so that an explanation that adds up the same numbers comes to the same score, to the last bit.
+
+use super::NONE;
+use super::relax::{Flow, Rule};
+
+/// What may wait at a page at the end, as a part of its value: close enough that scores which are
+/// equal in theory are equal when rounded.
+const TOLERANCE: f64 = 1e-13;
+
+/// The PageRank of a growing graph. A clone is a checkpoint.
+#[derive(Clone, Debug)]
+pub struct Warm {
+    damping: f64,
+    // By page.
+    /// The row of each page, [`NONE`] before it is fetched.
+    row_of: Vec<u32>,
+    scores: Vec<f64>,
+    base: f64,
+    // By row, in the order pages were fetched.
+    pages: Vec<u32>,
+    links: Vec<Split>,
+    /// d/O: the part of its value that the page passes on along each link.
+    passes: Vec<f64>,
+    values: Vec<f64>,
+    waiting: Vec<f64>,
+    /// Links of all rows. Those of a row to fetched pages come first and are given by row.
+    targets: Vec<u32>,
+    /// Rows with links to pages not yet fetched.
+    open_rows: Vec<u32>,
+    /// How many rows the last refresh knew.
+    n_fresh: usize,
+    settled: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Split {
+    start: u32,
+    /// Where links to pages not yet fetched start.
+    open: u32,
+    end: u32,
+}
+
+impl Split {
+    fn len(self) -> u32 {
+        self.end - self.start
+    }
+}
+
+impl Warm {
+    /// Of a crawl that has not begun.
+    pub fn new(damping: f64) -> Self {
+        Self {
+            damping,
+            row_of: Vec::new(),
+            scores: Vec::new(),
+            base: 0.0,
+            pages: Vec::new(),
+            links: Vec::new(),
+            passes: Vec::new(),
+            values: Vec::new(),
+            waiting: Vec::new(),
+            targets: Vec::new(),
+            open_rows: Vec::new(),
+            n_fresh: 0,
+            settled: true,
+        }
+    }
+
+    /// Takes note of a page fetched, with O(page) and its links, which may be fewer. A page counts
+    /// with the links it had when it was first fetched.
+    pub fn fetched(&mut self, page: u32, out_degree: u32, links: impl IntoIterator<Item = u32>) {
+        if self.row_of(page) != NONE {
+            return;
+        }
+        if self.row_of.len() <= page as usize {
+            self.row_of.resize(page as usize + 1, NONE);
+        }
+        let row = self.pages.len() as u32;
+        self.row_of[page as usize] = row;
+        self.pages.push(page);
+        let start = self.targets.len() as u32;
+        self.targets.extend(links);
+        let end = self.targets.len() as u32;
+        let links = Split { start, open: start, end };
+        self.links.push(links);
+        let degree = out_degree.max(links.len());
+        self.passes.push(if degree == 0 { 0.0 } else { self.damping / f64::from(degree) });
+        let known = self.scores.get(page as usize);
+        self.values.push(known.map_or(1.0, |score| score / self.base));
+        self.waiting.push(0.0);
+        if links.len() > 0 {
+            self.open_rows.push(row);
+        }
+    }
+
+    /// Ranks the pages known now: the first `n_pages`, which include all fetched and linked to.
+    pub fn refresh(&mut self, n_pages: u32) {
+        let n_pages = n_pages.max(self.scores.len() as u32);
+        if n_pages == 0 {
+            return;
+        }
+        self.row_of.resize(self.row_of.len().max(n_pages as usize), NONE);
+        self.close_links();
+        self.pass_on(self.n_fresh);
+        self.n_fresh = self.pages.len();
+        let (links, targets) = (&self.links, &self.targets);
+        let within = |row: usize| &targets[links[row].start as usize..links[row].open as usize];
+        let (values, waiting) = (&mut self.values, &mut self.waiting);
+        let mut flow = Flow { values, waiting, passes: &self.passes };
+        let rule = Rule::new(self.damping, TOLERANCE);
+        self.settled = flow.settle(0..self.n_fresh, within, rule, &mut Vec::new());
+        // The values once more, each summed up in the order its parents were fetched, so that pages
+        // with the same parents have the same value to the last bit.
+        self.waiting.fill(1.0);
+        self.pass_on(0);
+        std::mem::swap(&mut self.values, &mut self.waiting);
+        self.score(n_pages as usize);
+    }
+
+    /// What every page has without being linked to: jumps, and the rank of pages without links.
+    pub fn base(&self) -> f64 {
+        self.base
+    }
+
+    /// What a fetched page passes on along each of its links; 0 before a refresh knows it.
+    #[inline]
+    pub fn share(&self, page: u32) -> f64 {
+        let row = self.row_of(page) as usize;
+        if row < self.n_fresh { self.share_of_row(row) } else { 0.0 }
+    }
+
+    /// The rank of every page that the last refresh knew.
+    pub fn scores(&self) -> &[f64] {
+        &self.scores
+    }
+
+    /// False when the last refresh ended before the ranks had settled.
+    pub fn converged(&self) -> bool {
+        self.settled
+    }
+
+    /// Bytes of memory held.
+    pub fn bytes(&self) -> usize {
+        (self.row_of.capacity()
+            + self.pages.capacity()
+            + self.targets.capacity()
+            + self.open_rows.capacity())
+            * size_of::<u32>()
+            + self.links.capacity() * size_of::<Split>()
+            + (self.scores.capacity()
+                + self.passes.capacity()
+                + self.values.capacity()
+                + self.waiting.capacity())
+                * size_of::<f64>()
+    }
+
+    fn row_of(&self, page: u32) -> u32 {
+        self.row_of.get(page as usize).copied().unwrap_or(NONE)
+    }
+
+    fn share_of_row(&self, row: usize) -> f64 {
+        self.values[row] * self.passes[row] * self.base
+    }
+
+    /// Links to pages that have been fetched since become links to rows.
+    fn close_links(&mut self) {
+        let Self { open_rows, links, targets, row_of, .. } = self;
+        open_rows.retain(|row| {
+            let Split { open, end, .. } = &mut links[*row as usize];
+            for at in *open..*end {
+                let target = row_of[targets[at as usize] as usize];
+                if target != NONE {
+                    targets.swap(at as usize, *open as usize);
+                    targets[*open as usize] = target;
+                    *open += 1;
+                }
+            }
+            open < end
+        });
+    }
+
+    /// What the pages from that row on pass on waits where it arrives.
+    fn pass_on(&mut self, first: usize) {
+        for row in first..self.pages.len() {
+            let passed = self.values[row] * self.passes[row];
+            let Split { start, open, .. } = self.links[row];
+            for to in &self.targets[start as usize..open as usize] {
+                self.waiting[*to as usize] += passed;
+            }
+        }
+    }
+
+    /// Base, shares and scores from the values.
+    fn score(&mut self, n_pages: usize) {
+        let links = self.links.iter().map(|links| f64::from(links.len()));
+        let flow = self.values.iter().zip(&self.passes).zip(links);
+        let passed: f64 = flow.map(|((value, passes), links)| value * passes * links).sum();
+        self.base = 1.0 / (n_pages as f64 + passed);
+        self.scores.clear();
+        self.scores.resize(n_pages, self.base);
+        self.waiting.fill(self.base);
+        for row in 0..self.pages.len() {
+            let share = self.share_of_row(row);
+            let Split { start, open, end } = self.links[row];
+            for to in &self.targets[start as usize..open as usize] {
+                self.waiting[*to as usize] += share;
+            }
+            for to in &self.targets[open as usize..end as usize] {
+                self.scores[*to as usize] += share;
+            }
+        }
+        for ((page, waiting), value) in self.pages.iter().zip(&mut self.waiting).zip(&self.values) {
+            self.scores[*page as usize] = *waiting;
+            // What is still missing: next to nothing.
+            *waiting = *waiting / self.base - value;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ranker::Graph;
+    use crate::ranker::testing::*;
+    use crawl_world::{Csr, PageId, Rng};
+    use proptest::prelude::*;
+
+    /// A crawl in random order, with the number of pages known as it goes on. Pages are numbered by
+    /// discovery.
+    struct Crawl<'a> {
+        web: &'a Csr,
+        numbers: Vec<u32>,
+        known: Vec<u32>,
+        waiting: Vec<u32>,
+        /// Number of the page, O, links.
+        fetched: Vec<(u32, u32, Vec<u32>)>,
+        rng: Rng,
+    }
+
+    impl<'a> Crawl<'a> {
+        fn new(web: &'a Csr, seeds: u32, rng: u64) -> Self {
+            let mut crawl = Self {
+                web,
+                numbers: vec![NONE; web.n_pages() as usize],
+                known: vec![],
+                waiting: vec![],
+                fetched: vec![],
+                rng: Rng::new(rng, "crawl"),
+            };
+            (0..seeds.min(web.n_pages())).for_each(|page| crawl.discover(page));
+            crawl
+        }
+
+        fn discover(&mut self, page: u32) {
+            if self.numbers[page as usize] == NONE {
+                self.numbers[page as usize] = self.known.len() as u32;
+                self.known.push(page);
+                self.waiting.push(page);
+            }
+        }
+
+        /// Fetches a page; some of its links leave the web.
+        fn step(&mut self) -> bool {
+            if self.waiting.is_empty() {
+                return false;
+            }
+            let which = self.rng.below(self.waiting.len() as u32);
+            let page = self.waiting.remove(which as usize);
+            let links: Vec<u32> = self.web.links(PageId(page)).iter().map(|to| to.0).collect();
+            links.iter().for_each(|to| self.discover(*to));
+            let links: Vec<u32> = links.iter().map(|to| self.numbers[*to as usize]).collect();
+            let degree = links.len() as u32 + page % 3;
+            self.fetched.push((self.numbers[page as usize], degree, links));
+            true
+        }
+
+        fn ranks(&self, damping: f64) -> Vec<f64> {
+            let mut rows = vec![vec![]; self.known.len()];
+            let mut outside = vec![0; self.known.len()];
+            for (page, degree, links) in &self.fetched {
+                rows[*page as usize].clone_from(links);
+                outside[*page as usize] = degree - links.len() as u32;
+            }
+            power_iteration(&Graph { links: &graph_of(&rows), outside }, damping, 500)
+        }
+    }
+
+    fn check(warm: &Warm, crawl: &Crawl<'_>, damping: f64) {
+        assert!(warm.converged());
+        let expected = crawl.ranks(damping);
+        assert_eq!(warm.scores().len(), expected.len());
+        for (page, (score, expected)) in warm.scores().iter().zip(&expected).enumerate() {
+            assert!((score - expected).abs() < 1e-12 * expected, "{page}: {score} {expected}");
+            let parents = crawl.fetched.iter().filter(|(.., links)| links.contains(&(page as u32)));
+            let sum = parents.fold(warm.base(), |sum, (parent, ..)| sum + warm.share(*parent));
+            assert_eq!(*score, sum, "the score is the sum of its parts");
+        }
+    }
+
+    #[test]
+    fn before_anything_is_fetched_all_known_pages_are_equal() {
+        let mut warm = Warm::new(0.85);
+        warm.refresh(0);
+        assert!(warm.scores().is_empty());
+        warm.refresh(4);
+        assert_eq!(warm.scores(), [0.25; 4]);
+        assert_eq!((warm.base(), warm.share(0), warm.share(9)), (0.25, 0.0, 0.0));
+        warm.fetched(2, 0, []);
+        warm.refresh(4);
+        assert_eq!(warm.scores(), [0.25; 4]);
+    }
+
+    #[test]
+    fn a_page_fetched_again_keeps_its_links() {
+        let mut warm = Warm::new(0.85);
+        warm.fetched(0, 2, [1, 2]);
+        warm.refresh(3);
+        let scores = warm.scores().to_vec();
+        warm.fetched(0, 1, [1]);
+        warm.refresh(3);
+        assert_eq!(warm.scores(), scores);
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_a_cold_start_at_every_refresh(
+            web in random_graph(40), seeds in 1_u32..4, rng: u64, every in 1_usize..6, damping in 0.0..0.9,
+        ) {
+            let mut crawl = Crawl::new(&web, seeds, rng);
+            let mut warm = Warm::new(damping);
+            let mut n_added = 0;
+            while crawl.step() {
+                if crawl.fetched.len().is_multiple_of(every) {
+                    for (page, degree, links) in &crawl.fetched[n_added..] {
+                        warm.fetched(*page, *degree, links.iter().copied());
+                    }
+                    n_added = crawl.fetched.len();
+                    warm.refresh(crawl.known.len() as u32);
+                    check(&warm, &crawl, damping);
+                }
+            }
+        }
+
+        #[test]
+        fn a_checkpoint_goes_on_as_the_original_did(web in random_graph(30), rng: u64) {
+            let mut crawl = Crawl::new(&web, 1, rng);
+            let mut warm = Warm::new(0.85);
+            let mut checkpoints = vec![];
+            let mut scores = vec![];
+            while crawl.step() {
+                checkpoints.push(warm.clone());
+                let (page, degree, links) = &crawl.fetched[crawl.fetched.len() - 1];
+                warm.fetched(*page, *degree, links.iter().copied());
+                warm.refresh(crawl.known.len() as u32);
+                scores.push(warm.scores().to_vec());
+            }
+            for (i, mut warm) in checkpoints.into_iter().enumerate() {
+                let (page, degree, links) = &crawl.fetched[i];
+                warm.fetched(*page, *degree, links.iter().copied());
+                warm.refresh(scores[i].len() as u32);
+                prop_assert_eq!(warm.scores(), &scores[i]);
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What was measured, for people.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::Measured;
+
+/// Everything one run measured; parts not asked for are empty.
+#[derive(Default)]
+pub struct Report {
+    /// Crawls of 100,000 pages.
+    pub small: Vec<Measured>,
+    /// Crawls of 1,000,000 pages.
+    pub large: Vec<Measured>,
+    /// Crawls of 100,000 pages in a browser.
+    pub browser: Vec<Measured>,
+    /// World, strategy, measurements.
+    pub seeks: Vec<(String, String, Vec<Measured>)>,
+    /// Ours and the peers'.
+    pub ranks: Vec<Measured>,
+}
+
+/// The name of the bare loop in measurements.
+const BARE: &str = "bare loop";
+/// Our own name among the peers.
+const OURS: &str = "crawlscope";
+
+fn number(lines: &[Measured], what: &str, name: &str) -> Option<f64> {
+    lines.iter().find(|m| m.what == what && m.name == name).map(|m| m.number)
+}
+
+fn times(lines: &[Measured], name: &str) -> Option<f64> {
+    Some(number(lines, "timing", name)? / number(lines, "timing", BARE)?)
+}
+
+impl Report {
+    /// Prints the tables; saves them when everything was measured.
+    pub fn print_and_save(&self, file: &Path, complete: bool) -> Result<()> {
+        let text = self.text();
+        println!("\n{text}");
+        if complete {
+            fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
+            println!("written to {}", file.display());
+        }
+        Ok(())
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::from(
+            "# Benchmarks\n\nLast measured by `cargo xtask bench`: two cores, one used. Every figure is a ratio \
+             within one run, the shortest of several repeats, except where milliseconds are printed for the record.\n",
+        );
+        self.crawls(&mut text);
+        self.seeks(&mut text);
+        self.rank(&mut text);
+        text
+    }
+
+    fn crawls(&self, text: &mut String) {
+        if self.small.is_empty() {
+            return;
+        }
+        text.push_str(
+            "\n## Full crawls of `web`, against a bare breadth-first loop over the same links\n\n\
+             *Growth* is how much more the crawl's cost grows from 10⁵ to 10⁶ pages than the bare loop's own. \
+             *Browser* is wasm in headless Chromium against native code.\n\n\
+             | ordering | 10⁵ pages | 10⁶ pages | growth | browser, 10⁵ |\n|---|--:|--:|--:|--:|\n",
+        );
+        let orderings =
+            self.small.iter().filter(|m| m.what == "timing" && m.name != BARE).map(|m| &m.name);
+        for name in orderings {
+            let (small, large) = (times(&self.small, name), times(&self.large, name));
+            let growth = small.zip(large).map(|(small, large)| large / small);
+            let native = number(&self.small, "timing", name);
+            let wasm = number(&self.browser, "timing", name).zip(native).map(|(w, n)| w / n);
+            let cells = [small, large, growth, wasm].map(factor);
+            writeln!(text, "| {name} | {} |", cells.join(" | ")).ok();
+        }
+        let bare = |lines| number(lines, "timing", BARE);
+        if let (Some(small), Some(large)) = (bare(&self.small), bare(&self.large)) {
+            writeln!(text, "\nThe bare loop took {small:.1} ms and {large:.0} ms.").ok();
+        }
+        if let Some(peak) = number(&self.large, "memory", "peak MB") {
+            writeln!(text, "Peak memory of the process that made the world of 10⁶ pages and crawled it: {peak:.0} MB.")
+                .ok();
+        }
+    }
+
+    fn seeks(&self, text: &mut String) {
+        if self.seeks.is_empty() {
+            return;
+        }
+        text.push_str(
+            "\n## Seeking to a random step of a finished run\n\n\
+             | world | ordering | 95 % within | the same as so many steps forward |\n|---|---|--:|--:|\n",
+        );
+        for (world, strategy, lines) in &self.seeks {
+            let (Some(p95), Some(step)) =
+                (number(lines, "seek", "p95 ms"), number(lines, "seek", "step ms"))
+            else {
+                continue;
+            };
+            writeln!(text, "| {world} | {strategy} | {p95:.1} ms | {:.0} |", p95 / step).ok();
+        }
+    }
+
+    fn rank(&self, text: &mut String) {
+        let Some(ours) = number(&self.ranks, "timing", OURS) else { return };
+        text.push_str(
+            "\n## PageRank of cnr-2000 (325,557 pages, 3.2 million arcs), damping 0.85, L1 change below 1e-10, one core\n\n\
+             | program | time against ours | L1 difference of the ranks |\n|---|--:|--:|\n",
+        );
+        for peer in self.ranks.iter().filter(|m| m.what == "timing") {
+            let difference = number(&self.ranks, "difference", &peer.name);
+            let difference = difference.map_or_else(|| "–".to_owned(), |d| format!("{d:.1e}"));
+            let cell = factor(Some(peer.number / ours));
+            writeln!(text, "| {} | {cell} | {difference} |", peer.name).ok();
+        }
+        writeln!(text, "\nOurs took {ours:.0} ms, transposition and all.").ok();
+    }
+}
+
+fn factor(ratio: Option<f64>) -> String {
+    ratio.map_or_else(|| "–".to_owned(), |r| format!("{r:.2}×"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::read;
+
+    #[test]
+    fn ratios_are_taken_within_one_run() {
+        let report = Report {
+            small: read("timing\tbare loop\t2\ntiming\topic\t30\n"),
+            large: read("timing\tbare loop\t40\ntiming\topic\t400\n"),
+            browser: read("timing\topic\t45\n"),
+            ..Report::default()
+        };
+        let text = report.text();
+        assert!(text.contains("| opic | 15.00× | 10.00× | 0.67× | 1.50× |"), "{text}");
+    }
+}
