@@ -76,10 +76,7 @@ impl WorldBuilder {
         let mut strings = Interner::default();
         strings.intern("");
         Self {
-            world: World {
-                title: title.to_owned(),
-                ..World::default()
-            },
+            world: World { title: title.to_owned(), ..World::default() },
             urls: Some(Interner::default()),
             n_pages: 0,
             hosts: Interner::default(),
@@ -101,11 +98,7 @@ impl WorldBuilder {
         if n > MAX_PAGES {
             return Err(BuildError::TooManyPages);
         }
-        Ok(Self {
-            urls: None,
-            n_pages: n,
-            ..Self::new(title)
-        })
+        Ok(Self { urls: None, n_pages: n, ..Self::new(title) })
     }
 
     /// Says under which licence the content may be passed on.
@@ -116,6 +109,16 @@ impl WorldBuilder {
     /// Renames the world.
     pub fn title(&mut self, title: &str) {
         title.clone_into(&mut self.world.title);
+    }
+
+    /// Makes room for so many more pages and links, where their number is known beforehand.
+    pub fn reserve(&mut self, n_pages: usize, n_links: usize) {
+        if let Some(urls) = &mut self.urls {
+            urls.reserve(n_pages);
+            self.world.host_of.reserve(n_pages);
+        }
+        self.from.reserve(n_links);
+        self.to.reserve(n_links);
     }
 
     /// Number of pages so far.
@@ -142,11 +145,7 @@ impl WorldBuilder {
         if !urls.intern(url).1 {
             return Err(BuildError::DuplicateUrl(shortened(url)));
         }
-        let host = if host == web_address::NO_HOST {
-            NONE
-        } else {
-            self.hosts.intern(&host).0
-        };
+        let host = if host == web_address::NO_HOST { NONE } else { self.hosts.intern(&host).0 };
         self.world.host_of.push(host);
         self.n_pages += 1;
         Ok(PageId(self.n_pages - 1))
@@ -156,17 +155,13 @@ impl WorldBuilder {
     pub fn find(&self, url: &str) -> Option<PageId> {
         match &self.urls {
             Some(urls) => urls.find(url).map(PageId),
-            None => web_address::number_of(url)
-                .filter(|i| *i < self.n_pages)
-                .map(PageId),
+            None => web_address::number_of(url).filter(|i| *i < self.n_pages).map(PageId),
         }
     }
 
     /// The URL of a page added before; empty for numbered pages.
     pub fn url(&self, page: PageId) -> &str {
-        self.urls
-            .as_ref()
-            .map_or("", |urls| urls.strings().get(page.0))
+        self.urls.as_ref().map_or("", |urls| urls.strings().get(page.0))
     }
 
     /// Adds a page where a crawl starts.
@@ -232,8 +227,7 @@ impl WorldBuilder {
 
     /// A moment at which a page changed.
     pub fn add_change(&mut self, page: PageId, at_s: f64) -> Result<(), BuildError> {
-        self.change_times
-            .push((page.0, not_negative("changes_s", at_s)?));
+        self.change_times.push((page.0, not_negative("changes_s", at_s)?));
         Ok(())
     }
 
@@ -241,15 +235,9 @@ impl WorldBuilder {
     pub fn set_status(&mut self, page: PageId, status: u16) -> Result<(), BuildError> {
         if !(100..=599).contains(&status) {
             let given = f64::from(status);
-            return Err(BuildError::BadNumber {
-                what: "status",
-                expected: "100 to 599",
-                given,
-            });
+            return Err(BuildError::BadNumber { what: "status", expected: "100 to 599", given });
         }
-        self.world
-            .statuses
-            .set(page.index(), if status == 200 { 0 } else { status });
+        self.world.statuses.set(page.index(), if status == 200 { 0 } else { status });
         Ok(())
     }
 
@@ -281,9 +269,7 @@ impl WorldBuilder {
         robots: Option<&str>,
         crawl_delay_s: Option<f64>,
     ) -> Result<bool, BuildError> {
-        let crawl_delay_s = crawl_delay_s
-            .map(|s| not_negative("crawl_delay_s", s))
-            .transpose()?;
+        let crawl_delay_s = crawl_delay_s.map(|s| not_negative("crawl_delay_s", s)).transpose()?;
         let Some(host) = self.hosts.find(&name.to_lowercase()) else {
             return Ok(false);
         };
@@ -315,8 +301,7 @@ impl WorldBuilder {
         drop_repeated(&mut self.outside);
         self.topics.sort_by_key(|(page, _)| *page);
         drop_repeated(&mut self.topics);
-        self.change_times
-            .sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        self.change_times.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         world.outside = Lists::group(n, &self.outside);
         world.topics = Lists::group(n, &self.topics);
         world.change_times = Lists::group(n, &self.change_times);
@@ -337,12 +322,7 @@ impl WorldBuilder {
         for i in self.world.hosts.len()..names.len() {
             let name = names.get(i as u32).to_owned();
             let site = SiteId(0);
-            self.world.hosts.push(Host {
-                name,
-                site,
-                robots: None,
-                crawl_delay_s: None,
-            });
+            self.world.hosts.push(Host { name, site, robots: None, crawl_delay_s: None });
         }
     }
 
@@ -353,9 +333,7 @@ impl WorldBuilder {
         }
         let statuses = std::mem::take(&mut self.world.statuses);
         let plain = |page: u32| matches!(statuses.get(page as usize), 0 | 100..=299);
-        let keep: Vec<usize> = (0..self.from.len())
-            .filter(|i| plain(self.from[*i]))
-            .collect();
+        let keep: Vec<usize> = (0..self.from.len()).filter(|i| plain(self.from[*i])).collect();
         if keep.len() < self.from.len() {
             let moved = |column: &Column<StrId>| {
                 Column::from(keep.iter().map(|i| column.get(*i)).collect::<Vec<_>>())
@@ -446,11 +424,7 @@ impl WorldBuilder {
 
 fn compact<T: Copy + Default + PartialEq>(values: Vec<T>) -> Column<T> {
     let column = Column::from(values);
-    if column.is_default() {
-        Column::default()
-    } else {
-        column
-    }
+    if column.is_default() { Column::default() } else { column }
 }
 
 fn not_negative(what: &'static str, given: f64) -> Result<f64, BuildError> {
@@ -458,24 +432,14 @@ fn not_negative(what: &'static str, given: f64) -> Result<f64, BuildError> {
         // Adding zero turns −0 into 0, so that equal worlds have equal digests.
         return Ok(given + 0.0);
     }
-    Err(BuildError::BadNumber {
-        what,
-        expected: "a number of at least 0",
-        given,
-    })
+    Err(BuildError::BadNumber { what, expected: "a number of at least 0", given })
 }
 
 /// Pages listed as `http://graph.invalid/0`, `/1`, … in order are numbered pages.
 fn listed_or_numbered(urls: Strings) -> Urls {
-    let numbered = urls
-        .iter()
-        .enumerate()
-        .all(|(i, u)| web_address::number_of(u) == Some(i as u32));
-    if numbered {
-        Urls::Numbered(urls.len() as u32)
-    } else {
-        Urls::Listed(urls)
-    }
+    let numbered =
+        urls.iter().enumerate().all(|(i, u)| web_address::number_of(u) == Some(i as u32));
+    if numbered { Urls::Numbered(urls.len() as u32) } else { Urls::Listed(urls) }
 }
 
 fn drop_repeated(pairs: &mut Vec<(u32, StrId)>) {

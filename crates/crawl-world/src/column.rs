@@ -57,10 +57,7 @@ impl<T: Copy> Lists<T> {
     /// Groups `(row, item)` pairs by row, keeping their order within it. No pairs, no memory.
     pub fn group(n_rows: usize, pairs: &[(u32, T)]) -> Self {
         if pairs.is_empty() {
-            return Self {
-                offsets: Vec::new(),
-                items: Vec::new(),
-            };
+            return Self { offsets: Vec::new(), items: Vec::new() };
         }
         let mut offsets = vec![0_u32; n_rows + 1];
         for (row, _) in pairs {

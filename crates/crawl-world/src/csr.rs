@@ -17,11 +17,7 @@ impl Csr {
     pub fn new(offsets: Vec<u32>, targets: Vec<PageId>) -> Self {
         assert!(offsets.first() == Some(&0), "offsets start at 0");
         assert!(offsets.is_sorted(), "offsets rise");
-        assert_eq!(
-            offsets.last().copied(),
-            Some(targets.len() as u32),
-            "offsets end at the end"
-        );
+        assert_eq!(offsets.last().copied(), Some(targets.len() as u32), "offsets end at the end");
         Self { offsets, targets }
     }
 

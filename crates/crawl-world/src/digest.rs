@@ -101,11 +101,7 @@ impl Sink {
     }
 
     fn texts(&mut self, name: &str, world: &World, column: &Column<StrId>, rows: u32) {
-        if column
-            .stored()
-            .iter()
-            .all(|id| world.text_of(*id).is_empty())
-        {
+        if column.stored().iter().all(|id| world.text_of(*id).is_empty()) {
             return;
         }
         self.section(name);

@@ -1,7 +1,24 @@
 //! The registry of worlds that are made, not uploaded: one file each, one line here.
 
 use crate::{BuildError, World};
-use crawl_catalogue::{Entry, Params};
+use crawl_catalogue::{Entry, Param, Params};
+
+mod calendar;
+mod campus;
+mod fica_figure_1;
+mod greedy_oracle;
+mod jlse_figure_2;
+mod rl_figure_3;
+mod shop;
+mod web;
+
+// What several of them share.
+mod figure;
+mod site;
+mod words;
+
+#[cfg(test)]
+mod promises;
 
 /// A world in the registry.
 pub struct WorldEntry {
@@ -11,5 +28,33 @@ pub struct WorldEntry {
     pub build: fn(&Params) -> Result<World, BuildError>,
 }
 
+/// Where chance comes from, wherever a world has any.
+const RNG: Param = Param::integer("rng", 1, 0, u32::MAX, "Seed of the generator.");
+
 /// Every built-in world.
-pub const WORLDS: &[&WorldEntry] = &[];
+pub const WORLDS: &[&WorldEntry] = &[
+    &campus::WORLD,
+    &shop::WORLD,
+    &calendar::WORLD,
+    &web::WORLD,
+    &fica_figure_1::WORLD,
+    &jlse_figure_2::WORLD,
+    &rl_figure_3::WORLD,
+    &greedy_oracle::WORLD,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::WORLDS;
+    use crate::World;
+    use crawl_catalogue::{Catalogue, Kind};
+
+    /// The world of a spec.
+    pub(super) fn made(spec: &str) -> World {
+        let entries = WORLDS.iter().map(|w| (Kind::World, w.entry.clone())).collect();
+        let catalogue = Catalogue { entries, rules: Vec::new() };
+        let chosen = catalogue.choose(Kind::World, spec).expect("a valid spec");
+        let world = WORLDS.iter().find(|w| w.entry.id == chosen.id).expect("it is listed");
+        (world.build)(&chosen.params).expect("its parameters are valid")
+    }
+}

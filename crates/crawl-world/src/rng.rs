@@ -15,9 +15,7 @@ impl Rng {
     /// The stream of a seed; `purpose` keeps streams with one seed apart.
     pub fn new(seed: u64, purpose: &str) -> Self {
         let mut hasher = blake3::Hasher::new();
-        hasher
-            .update(&seed.to_le_bytes())
-            .update(purpose.as_bytes());
+        hasher.update(&seed.to_le_bytes()).update(purpose.as_bytes());
         let mut bytes = [0; 16];
         bytes.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
         Self(Pcg64Mcg::from_seed(bytes))
@@ -105,10 +103,7 @@ mod tests {
         }
         // 4 standard deviations of a binomial with n = 70,000, p = 1/7.
         for count in counts {
-            assert!(
-                (f64::from(count) - 10_000.0).abs() < 4.0 * 92.6,
-                "{counts:?}"
-            );
+            assert!((f64::from(count) - 10_000.0).abs() < 4.0 * 92.6, "{counts:?}");
         }
         assert_eq!(rng.below(0), 0);
         assert_eq!(rng.below(1), 0);

@@ -73,9 +73,7 @@ impl Interner {
     /// The number of a string, new or seen before.
     pub fn intern(&mut self, s: &str) -> (u32, bool) {
         let strings = &mut self.strings;
-        let entry = self
-            .table
-            .entry(hash(s), |&i| strings.get(i) == s, |&i| hash(strings.get(i)));
+        let entry = self.table.entry(hash(s), |&i| strings.get(i) == s, |&i| hash(strings.get(i)));
         match entry {
             hashbrown::hash_table::Entry::Occupied(seen) => (*seen.get(), false),
             hashbrown::hash_table::Entry::Vacant(vacant) => {
@@ -87,11 +85,16 @@ impl Interner {
         }
     }
 
+    /// Makes room for more distinct strings, so that a big table need not be moved as it grows.
+    pub fn reserve(&mut self, n_more: usize) {
+        let strings = &self.strings;
+        self.table.reserve(n_more, |&i| hash(strings.get(i)));
+        self.strings.ends.reserve(n_more);
+    }
+
     /// The number of a string seen before.
     pub fn find(&self, s: &str) -> Option<u32> {
-        self.table
-            .find(hash(s), |&i| self.strings.get(i) == s)
-            .copied()
+        self.table.find(hash(s), |&i| self.strings.get(i) == s).copied()
     }
 
     /// The strings, numbered in order of first appearance.

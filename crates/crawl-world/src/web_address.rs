@@ -16,10 +16,7 @@ pub fn numbered(i: u32) -> String {
 
 /// The page number in a URL made by [`numbered`].
 pub fn number_of(url: &str) -> Option<u32> {
-    let digits = url
-        .strip_prefix("http://")?
-        .strip_prefix(NO_HOST)?
-        .strip_prefix('/')?;
+    let digits = url.strip_prefix("http://")?.strip_prefix(NO_HOST)?.strip_prefix('/')?;
     let canonical = digits == "0" || !digits.starts_with('0');
     let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     digits.parse().ok().filter(|_| canonical && plain)
@@ -104,10 +101,7 @@ mod tests {
             ("http://abc.org/g", "http://abc.org/g"),
         ];
         for (href, result) in cases {
-            assert_eq!(
-                resolve("http://site.ru/page/1", href).as_deref(),
-                Some(result)
-            );
+            assert_eq!(resolve("http://site.ru/page/1", href).as_deref(), Some(result));
         }
     }
 
@@ -135,11 +129,7 @@ mod tests {
     fn numbers_and_their_urls_are_inverse() {
         assert_eq!(number_of(&numbered(0)), Some(0));
         assert_eq!(number_of(&numbered(u32::MAX)), Some(u32::MAX));
-        for odd in [
-            "http://graph.invalid/01",
-            "http://graph.invalid/",
-            "http://graph.invalid/+1",
-        ] {
+        for odd in ["http://graph.invalid/01", "http://graph.invalid/", "http://graph.invalid/+1"] {
             assert_eq!(number_of(odd), None, "{odd}");
         }
     }

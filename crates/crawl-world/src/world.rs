@@ -120,10 +120,7 @@ impl World {
 
     /// URLs outside the world that a page links to.
     pub fn outside_links(&self, page: PageId) -> impl Iterator<Item = &str> {
-        self.outside
-            .get(page.index())
-            .iter()
-            .map(|id| self.text_of(*id))
+        self.outside.get(page.index()).iter().map(|id| self.text_of(*id))
     }
 
     /// How many links leave the world.
@@ -221,10 +218,7 @@ impl World {
 
     /// The topics a page is about.
     pub fn topics(&self, page: PageId) -> impl Iterator<Item = &str> {
-        self.topics
-            .get(page.index())
-            .iter()
-            .map(|id| self.text_of(*id))
+        self.topics.get(page.index()).iter().map(|id| self.text_of(*id))
     }
 
     /// True when a page carries that topic.
