@@ -1,0 +1,363 @@
+//! What can be wrong with a file, and where.
+
+use crate::format::json_lines::{FORMAT, VERSION};
+use crate::format::{IMPORTERS, ImporterEntry};
+use crawl_world::BuildError;
+use std::fmt;
+
+/// Why a file could not be read as a world: one line, with the place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImportError {
+    /// The name of the file.
+    pub file: String,
+    /// The line, counted from 1, where one is to blame.
+    pub line: Option<u64>,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Shown(&self.file))?;
+        if let Some(line) = self.line {
+            write!(f, ", line {line}")?;
+        }
+        write!(f, ": {}", self.problem)
+    }
+}
+
+impl std::error::Error for ImportError {}
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Problem {
+    /// Nothing in it.
+    #[error("empty; {}", Understood)]
+    Empty,
+    /// No importer is meant for it.
+    #[error("not a world; {}", Understood)]
+    NotUnderstood,
+    /// No importer of that name.
+    #[error("unknown format {:?}{}; {}", Shown(.id), Meant(.nearest), Understood)]
+    UnknownFormat {
+        /// What was asked for.
+        id: String,
+        /// What was probably meant.
+        nearest: Option<String>,
+    },
+    /// The one who asked for the import broke it off.
+    #[error("broken off")]
+    Cancelled,
+    /// The bytes could not be had.
+    #[error("cannot be read: {}", Shown(.0))]
+    CannotRead(String),
+    /// The gzip stream ends in its middle.
+    #[error("the gzip data ends too early: the file is cut off")]
+    TruncatedGzip,
+    /// Not what gzip wrote.
+    #[error("broken gzip data: {}", Shown(.0))]
+    BadGzip(String),
+    /// A small file that grows without end.
+    #[error("the gzip data grows to more than {ratio} times its size")]
+    GzipBomb {
+        /// The limit.
+        ratio: u64,
+    },
+    /// Too many bytes.
+    #[error("more than {limit} bytes")]
+    FileTooLong {
+        /// The limit.
+        limit: u64,
+    },
+    /// Too many bytes before the line ends.
+    #[error("the line is longer than {limit} bytes")]
+    LineTooLong {
+        /// The limit.
+        limit: usize,
+    },
+    /// Bytes that are no UTF-8 text.
+    #[error("not UTF-8 text")]
+    NotUtf8,
+    /// Too many pages.
+    #[error("more than {limit} pages")]
+    TooManyPages {
+        /// The limit.
+        limit: u32,
+    },
+    /// Too many links.
+    #[error("more than {limit} links")]
+    TooManyLinks {
+        /// The limit.
+        limit: u32,
+    },
+    /// Too many links, seeds, topics or change times.
+    #[error("more than {limit} {what}")]
+    ListTooLong {
+        /// Of what.
+        what: &'static str,
+        /// The limit.
+        limit: usize,
+    },
+    /// Too much text.
+    #[error("more than {limit} bytes of text")]
+    TooMuchText {
+        /// The limit.
+        limit: u64,
+    },
+    /// A world needs a page.
+    #[error("no pages: a world needs at least one")]
+    NoPages,
+
+    /// Not JSON, or not the value that a field takes.
+    #[error("{}{} (column {column})", Field(.field), Shown(.message))]
+    Json {
+        /// The field at fault, or nothing.
+        field: &'static str,
+        /// Where in the line, counted from 1 in bytes.
+        column: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// The first line is something else.
+    #[error("the first line must be a header: {{\"format\":\"{FORMAT}\",\"version\":{VERSION}}}")]
+    NoHeader,
+    /// The header of another kind of file.
+    #[error("format must be \"{FORMAT}\", not {:?}", Shown(.0))]
+    WrongFormat(String),
+    /// From the future, or from nowhere.
+    #[error("version {0} is not known; this program reads version {VERSION}")]
+    UnknownVersion(u64),
+    /// Two worlds in one file.
+    #[error("a second header")]
+    SecondHeader,
+    /// Neither a page nor a host.
+    #[error("a line needs \"url\" (a page) or \"host\"")]
+    NeitherPageNorHost,
+    /// Both a page and a host.
+    #[error("a line has either \"url\" or \"host\", not both")]
+    PageAndHost,
+    /// A page given as HTML only.
+    #[error("html is not read yet: give title, text and links")]
+    Html,
+    /// A link without a target.
+    #[error("links: a link needs \"to\"")]
+    LinkWithoutTarget,
+    /// A whole number beyond what its field can hold.
+    #[error("{field} must be at most {most}, not {given}")]
+    TooLarge {
+        /// The field.
+        field: &'static str,
+        /// The largest allowed.
+        most: u64,
+        /// What was given.
+        given: u64,
+    },
+    /// Not a host name.
+    #[error("not a host name: {:?}", Shown(.0))]
+    BadHost(String),
+    /// Two lines for one host.
+    #[error("host {:?} again, first on line {first_line}", Shown(.host))]
+    DuplicateHost {
+        /// Its name.
+        host: String,
+        /// Where it stood before.
+        first_line: u64,
+    },
+    /// A seed that is not a page.
+    #[error("the seed {:?} is not a page of this world{}", Shown(.url), Meant(.nearest))]
+    UnknownSeed {
+        /// The seed.
+        url: String,
+        /// What was probably meant.
+        nearest: Option<String>,
+    },
+    /// Two pages with one URL.
+    #[error("duplicate URL {:?}, first on line {first_line}", Shown(.url))]
+    DuplicateUrl {
+        /// The URL.
+        url: String,
+        /// Where it stood before.
+        first_line: u64,
+    },
+    /// Not an address that can be crawled.
+    #[error("not an absolute http(s) URL: {:?}", Shown(.0))]
+    BadUrl(String),
+    /// What the world does not take.
+    #[error(transparent)]
+    Build(BuildError),
+
+    /// A line that is no link.
+    #[error("two columns are needed, {:?} is one", Shown(.0))]
+    OneColumn(String),
+    /// Not a page number, where one is needed.
+    #[error("{:?} is not a page number (0 to {})", Shown(.0), u32::MAX)]
+    NotANumber(String),
+    /// Neither of what a column may hold.
+    #[error("{:?} is neither a page number nor a URL", Shown(.0))]
+    NeitherNumberNorUrl(String),
+    /// Numbers on some lines, URLs on others.
+    #[error("page numbers and URLs are mixed: this line has {here}, lines before have {before}")]
+    Mixed {
+        /// On this line.
+        here: &'static str,
+        /// On earlier lines.
+        before: &'static str,
+    },
+    /// One page number, two URLs.
+    #[error("page {id} again, first on line {first_line}")]
+    DuplicateId {
+        /// The number.
+        id: u32,
+        /// Where it stood before.
+        first_line: u64,
+    },
+    /// A URL file beside a file that needs none.
+    #[error("a file of URLs does not belong to this format, which has its own URLs")]
+    UrlsNotNeeded,
+    /// `n` lines beside a URL file.
+    #[error("pages have their URLs from the file of URLs already")]
+    UrlsTwice,
+    /// A line of a URL file in a file of links.
+    #[error("lines `id url` belong in the file of URLs; a link is two numbers or two URLs")]
+    RowOfUrls,
+    /// A link from or to a page that the URL list does not know.
+    #[error("page {id} is not among the {pages} pages that have a URL ({first} to {last})")]
+    PageWithoutUrl {
+        /// The page number.
+        id: u32,
+        /// How many pages there are.
+        pages: u32,
+        /// The smallest number.
+        first: u32,
+        /// The largest number.
+        last: u32,
+    },
+    /// The first line of adjacency text.
+    #[error("the first line must be the number of pages, not {:?}", Shown(.0))]
+    NotACount(String),
+    /// Fewer lines than pages.
+    #[error("{pages} pages are announced, but only {found} lines of links follow")]
+    TooFewLines {
+        /// Announced.
+        pages: u32,
+        /// Found.
+        found: u32,
+    },
+    /// More lines than pages.
+    #[error("{pages} pages are announced, but more lines of links follow")]
+    TooManyLines {
+        /// Announced.
+        pages: u32,
+    },
+    /// A link to a page that does not exist.
+    #[error("page {id} does not exist: {pages} pages are announced, 0 to {}", .pages.saturating_sub(1))]
+    OutOfRange {
+        /// The page number.
+        id: u32,
+        /// How many pages there are.
+        pages: u32,
+    },
+    /// Fewer or more URLs than pages.
+    #[error("{urls} URLs for {pages} pages")]
+    UrlCount {
+        /// How many URLs.
+        urls: u32,
+        /// How many pages.
+        pages: u32,
+    },
+}
+
+impl Problem {
+    /// The error that a file as a whole is to blame for.
+    pub(crate) fn in_file(self, file: &str) -> ImportError {
+        let (file, line) = (file.to_owned(), None);
+        let problem = self;
+        ImportError { file, line, problem }
+    }
+
+    /// The error of one line.
+    pub(crate) fn at(self, file: &str, line: u64) -> ImportError {
+        let line = Some(line);
+        ImportError { line, ..self.in_file(file) }
+    }
+}
+
+/// Text from outside as it may stand in a message: short, on one line.
+pub(crate) struct Shown<'a>(pub(crate) &'a str);
+
+const MOST_CHARS: usize = 120;
+
+impl Shown<'_> {
+    fn short(&self) -> (&str, &str) {
+        match self.0.char_indices().nth(MOST_CHARS) {
+            Some((end, _)) => (&self.0[..end], "…"),
+            None => (self.0, ""),
+        }
+    }
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (text, more) = self.short();
+        for c in text.chars() {
+            if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
+                write!(f, "{}", c.escape_default())?;
+            } else {
+                write!(f, "{c}")?;
+            }
+        }
+        f.write_str(more)
+    }
+}
+
+/// In quotes.
+impl fmt::Debug for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (text, more) = self.short();
+        write!(f, "{text:?}{more}")
+    }
+}
+
+struct Meant<'a>(&'a Option<String>);
+
+impl fmt::Display for Meant<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(name) => write!(f, "; did you mean {:?}?", Shown(name)),
+            None => Ok(()),
+        }
+    }
+}
+
+struct Field<'a>(&'a str);
+
+impl fmt::Display for Field<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            "" => Ok(()),
+            field => write!(f, "{field}: "),
+        }
+    }
+}
+
+struct Understood;
+
+impl fmt::Display for Understood {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ids: Vec<&str> = IMPORTERS.iter().copied().map(ImporterEntry::id).collect();
+        write!(f, "formats that can be read, also gzipped: {}", ids.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_short_and_on_one_line() {
+        let error = Problem::BadUrl("x\n".repeat(1000)).at("a\nb.txt", 3);
+        let message = error.to_string();
+        assert!(message.starts_with(r#"a\nb.txt, line 3: not an absolute http(s) URL: "x\nx"#));
+        assert!(!message.contains('\n') && message.len() < 400, "{message}");
+    }
+}

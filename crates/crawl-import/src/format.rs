@@ -1,0 +1,243 @@
+//! The registry of file formats: one file each, one line here.
+
+mod adjacency_text;
+mod edge_list;
+pub mod json_lines;
+
+use crate::notice::Notices;
+use crate::{ImportError, Job, Problem};
+use crawl_catalogue::{Entry, nearest};
+use crawl_world::World;
+
+/// A file format in the registry.
+pub struct ImporterEntry {
+    /// Texts.
+    pub entry: Entry,
+    /// Tells from a file's first bytes and its name whether the file is meant for this importer.
+    pub sniff: fn(&Head<'_>) -> Fit,
+    pub(crate) read: fn(Job<'_, '_>) -> Result<(World, Notices), ImportError>,
+}
+
+impl ImporterEntry {
+    /// The name to ask for it by.
+    pub fn id(&'static self) -> &'static str {
+        &self.entry.id
+    }
+}
+
+/// Every format that can be read. The first that a file is meant for reads it.
+pub const IMPORTERS: &[&ImporterEntry] =
+    &[&json_lines::ENTRY, &adjacency_text::ENTRY, &edge_list::ENTRY];
+
+/// Whether a file is meant for an importer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// It is: what is wrong with it from here on is an error.
+    Meant,
+    /// It is not: the next importer is asked.
+    NotMeant,
+}
+
+impl From<bool> for Fit {
+    fn from(meant: bool) -> Self {
+        if meant { Self::Meant } else { Self::NotMeant }
+    }
+}
+
+/// What an importer sees of a file to tell whether it is meant.
+pub struct Head<'a> {
+    name: &'a str,
+    bytes: &'a [u8],
+}
+
+impl<'a> Head<'a> {
+    /// From a file's name and its first bytes, decompressed.
+    pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        Self { name, bytes }
+    }
+
+    /// True when nothing is there.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// True when the name ends so, gzipped or not.
+    pub fn is_named(&self, ending: &str) -> bool {
+        let name = self.name.strip_suffix(".gz").unwrap_or(self.name);
+        name.ends_with(ending)
+    }
+
+    /// The first bytes.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The first lines, as far as they are text.
+    pub fn lines(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.bytes
+            .split(|byte| *byte == b'\n')
+            .map_while(|line| str::from_utf8(line).ok())
+            .map(|line| line.strip_suffix('\r').unwrap_or(line))
+    }
+}
+
+/// The importer that a file is meant for.
+pub(crate) fn meant_for(head: &Head<'_>) -> Result<&'static ImporterEntry, Problem> {
+    if head.is_empty() {
+        return Err(Problem::Empty);
+    }
+    let mut importers = IMPORTERS.iter().copied();
+    importers.find(|importer| (importer.sniff)(head) == Fit::Meant).ok_or(Problem::NotUnderstood)
+}
+
+/// The importer of that name.
+pub(crate) fn named(id: &str) -> Result<&'static ImporterEntry, Problem> {
+    let mut importers = IMPORTERS.iter().copied();
+    importers.find(|importer| importer.entry.id == id).ok_or_else(|| {
+        let ids = IMPORTERS.iter().copied().map(ImporterEntry::id);
+        Problem::UnknownFormat { id: id.to_owned(), nearest: nearest(id, ids).map(str::to_owned) }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{error, limits};
+    use crate::{File, Source, import, no_progress, write_json_lines};
+    use proptest::prelude::*;
+    use std::ops::ControlFlow;
+
+    const UNDERSTOOD: &str =
+        "formats that can be read, also gzipped: json-lines, adjacency-text, edge-list";
+
+    #[test]
+    fn every_entry_says_what_it_is() {
+        for (i, importer) in IMPORTERS.iter().copied().enumerate() {
+            let entry = &importer.entry;
+            assert!(!entry.title.is_empty() && !entry.description.is_empty());
+            assert!(!entry.summary.is_empty() && !entry.summary.ends_with('.'));
+            assert!(IMPORTERS[..i].iter().all(|other| other.entry.id != entry.id));
+            assert_eq!(named(importer.id()).unwrap().id(), importer.id());
+        }
+    }
+
+    #[test]
+    fn files_are_told_apart_by_content() {
+        let cases = [
+            ("{\"format\":", Some("json-lines")),
+            ("\u{feff} {", Some("json-lines")),
+            ("[1]", Some("json-lines")),
+            ("12\n1 2\n", Some("adjacency-text")),
+            ("12 \r\n", Some("adjacency-text")),
+            ("0 1\n", Some("edge-list")),
+            ("# c\n\nsrc dst\n0,1", Some("edge-list")),
+            ("n 0 http://a/\n", Some("edge-list")),
+            ("e 0 1\n", Some("edge-list")),
+            ("http://a/,http://b/\n", Some("edge-list")),
+            ("http://a/ b\n", Some("edge-list")),
+            ("-1 2\n", Some("edge-list")),
+            ("hello\n", None),
+            ("hello world\nhello again\n", None),
+            ("# only a comment\n", None),
+            ("\n\n", None),
+            ("<html>\n", None),
+        ];
+        for (text, id) in cases {
+            let found = meant_for(&Head::new("w", text.as_bytes()));
+            assert_eq!(found.ok().map(ImporterEntry::id), id, "{text:?}");
+        }
+        let by_name = meant_for(&Head::new("w.jsonl.gz", b"nonsense"));
+        assert_eq!(by_name.ok().map(ImporterEntry::id), Some("json-lines"));
+        let random = meant_for(&Head::new("w.jsonl", b"\x07\xff\x00"));
+        assert!(random.is_err());
+    }
+
+    #[test]
+    fn a_file_for_nobody_names_what_can_be_read() {
+        assert_eq!(error(""), format!("w: empty; {UNDERSTOOD}"));
+        assert_eq!(error("hello"), format!("w: not a world; {UNDERSTOOD}"));
+        let source = Source { format: Some("edgelist"), ..File::from_bytes("w", b"0 1").into() };
+        let error = import(source, &limits(), &mut no_progress).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("w: unknown format \"edgelist\"; did you mean \"edge-list\"?; {UNDERSTOOD}")
+        );
+    }
+
+    #[test]
+    fn an_import_can_be_watched_and_broken_off() {
+        let text = "0 1\n".repeat(300_000);
+        let limits = crate::Limits::default();
+        let (mut calls, mut last) = (0, 0);
+        let mut watch = |progress: crate::Progress| {
+            assert!(progress.bytes_read >= last);
+            (calls, last) = (calls + 1, progress.bytes_read);
+            assert_eq!(progress.bytes_total, Some(1_200_000));
+            ControlFlow::Continue(())
+        };
+        import(File::from_bytes("w", text.as_bytes()).into(), &limits, &mut watch).unwrap();
+        assert!(calls >= 3, "{calls}");
+        assert_eq!(last, 1_200_000);
+        let mut stop = |_| ControlFlow::Break(());
+        let source = File::from_bytes("w", text.as_bytes()).into();
+        let error = import(source, &limits, &mut stop).unwrap_err();
+        assert_eq!(error.to_string(), "w: broken off");
+    }
+
+    /// Whatever the bytes: no panic; an error of one line; or a world that reads back the same.
+    fn check(bytes: &[u8], urls: Option<&[u8]>, format: Option<&str>) -> Result<(), TestCaseError> {
+        let source = Source {
+            file: File::from_bytes("w", bytes),
+            urls: urls.map(|urls| File::from_bytes("u", urls)),
+            format,
+        };
+        match import(source, &limits(), &mut no_progress) {
+            Ok(imported) => {
+                let mut written = Vec::new();
+                write_json_lines(&imported.world, &mut written).unwrap();
+                let source = File::from_bytes("again", &written).into();
+                let again = import(source, &crate::Limits::default(), &mut no_progress).unwrap();
+                prop_assert_eq!(again.world.digest(), imported.world.digest());
+            }
+            Err(error) => {
+                let message = error.to_string();
+                prop_assert!(message.starts_with('w') || message.starts_with('u'));
+                prop_assert!(!message.contains(['\n', '\r']) && message.len() < 1500, "{message}");
+            }
+        }
+        Ok(())
+    }
+
+    fn bytes() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            Just(b"\n".to_vec()),
+            Just(b" ".to_vec()),
+            Just(b"\t,".to_vec()),
+            (0..12_u32).prop_map(|n| n.to_string().into_bytes()),
+            any::<i64>().prop_map(|n| n.to_string().into_bytes()),
+            prop::sample::select(vec!["n ", "e ", "#", "%", "http://a.example/", "http://", "src"])
+                .prop_map(|text| text.as_bytes().to_vec()),
+            prop::collection::vec(any::<u8>(), 0..4),
+        ];
+        prop_oneof![
+            prop::collection::vec(any::<u8>(), 0..300),
+            prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat()),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_an_importer_panic(
+            bytes in bytes(),
+            urls in prop::option::of(bytes()),
+            gzip in any::<bool>(),
+        ) {
+            let bytes = if gzip { [&[0x1f, 0x8b, 8, 0][..], &bytes].concat() } else { bytes };
+            check(&bytes, urls.as_deref(), None)?;
+            for importer in IMPORTERS {
+                check(&bytes, urls.as_deref(), Some(importer.id()))?;
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Real graphs open, have the sizes they are known for, and survive conversion.
+//!
+//! The files are not part of the repository; where one is absent its test says so and passes.
+
+use crawl_import::{File, Imported, Limits, Source, import, no_progress, write_json_lines};
+use crawl_world::{PageId, World};
+use std::path::PathBuf;
+
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+
+/// A file, opened, with its size; or nothing where it is absent.
+fn open(name: &str) -> Option<(std::fs::File, u64)> {
+    let path: PathBuf = [DATA, name].iter().collect();
+    let Ok(file) = std::fs::File::open(path) else {
+        println!("skipped: {name} not present");
+        return None;
+    };
+    let size = file.metadata().expect("an open file has a size").len();
+    Some((file, size))
+}
+
+fn import_files(name: &str, urls: Option<&str>) -> Option<Imported> {
+    let (file, size) = open(name)?;
+    let urls = match urls {
+        Some(urls) => {
+            let (file, size) = open(urls)?;
+            Some(File::from_reader(urls, file, Some(size)))
+        }
+        None => None,
+    };
+    let source = Source { file: File::from_reader(name, file, Some(size)), urls, format: None };
+    Some(import(source, &Limits::default(), &mut no_progress).expect(name))
+}
+
+fn sizes(world: &World) -> (u32, u32) {
+    (world.n_pages(), world.n_links())
+}
+
+fn n_dangling(world: &World) -> usize {
+    let pages = world.pages();
+    pages.filter(|page| world.links(*page).is_empty()).count()
+}
+
+fn reach(world: &World, page: u32) -> u32 {
+    world.reach(&[PageId(page)]).n_pages()
+}
+
+fn assert_converts(world: &World) {
+    let mut bytes = Vec::new();
+    write_json_lines(world, &mut bytes).expect("memory can be written to");
+    let source = File::from_bytes("converted.jsonl", &bytes).into();
+    let again = import(source, &Limits::default(), &mut no_progress).expect("it reads back");
+    assert_eq!(again.format, "json-lines");
+    assert_eq!(again.world.digest(), world.digest());
+    assert_eq!(again.world.is_numbered(), world.is_numbered());
+    assert_eq!(again.notices, []);
+}
+
+#[test]
+fn harvard500() {
+    let urls = "harvard500/urls.tsv";
+    let Some(imported) = import_files("harvard500/edges.tsv", Some(urls)) else {
+        return;
+    };
+    let world = imported.world;
+    assert_eq!(imported.format, "edge-list");
+    assert_eq!(sizes(&world), (500, 2636 - 73));
+    assert_eq!(world.url(PageId(0)), "http://www.harvard.edu");
+    assert_eq!(reach(&world, 0), 500);
+    let notice = "harvard500/edges.tsv: 73 links from a page to itself were dropped";
+    let notices: Vec<String> = imported.notices.iter().map(ToString::to_string).collect();
+    assert_eq!(notices, [notice]);
+    assert_converts(&world);
+
+    // Without the URLs it is the same graph of numbers.
+    let numbers = import_files("harvard500/edges.tsv", None).expect("it was there");
+    assert!(numbers.world.is_numbered());
+    assert_eq!(numbers.world.graph(), world.graph());
+    assert_converts(&numbers.world);
+}
+
+#[test]
+fn hollins() {
+    let Some(imported) = import_files("hollins/hollins.dat", Some("hollins/links.dat")) else {
+        return;
+    };
+    let world = imported.world;
+    assert_eq!(sizes(&world), (6012, 23_875));
+    assert_eq!(n_dangling(&world), 3189);
+    assert_eq!(world.url(PageId(0)), "http://www1.hollins.edu/");
+    assert_eq!(world.url(PageId(1)), "http://www.hollins.edu/");
+    assert_eq!(imported.notices, []);
+    assert_converts(&world);
+
+    // Counted from 1: without the URLs there is no page 0, and no page too many.
+    let numbers = import_files("hollins/hollins.dat", None).expect("it was there");
+    assert_eq!(sizes(&numbers.world), (6012, 23_875));
+    assert_eq!(numbers.world.url(PageId(0)), "http://graph.invalid/1");
+    assert_eq!(numbers.world.graph(), world.graph());
+}
+
+#[test]
+fn epa() {
+    let Some(imported) = import_files("epa/gr0.epa.txt", None) else {
+        return;
+    };
+    let world = imported.world;
+    assert_eq!(imported.format, "edge-list");
+    assert_eq!(sizes(&world), (4772, 8965));
+    let notices: Vec<String> = imported.notices.iter().map(ToString::to_string).collect();
+    let notice = "epa/gr0.epa.txt, line 918: 2 pages have no URL that can be fetched and are named \
+        by their numbers, first \"http://www.oznet.ksu.edu>\"";
+    assert_eq!(notices, [notice]);
+    assert_eq!(world.title(), "gr0.epa");
+    let bare = world.find("http://www.epa.gov");
+    let slash = world.find("http://www.epa.gov/");
+    assert!(bare.is_some() && slash.is_some() && bare != slash);
+    assert_converts(&world);
+}
+
+#[test]
+fn cnr_2000() {
+    let Some(imported) = import_files("cnr-2000/cnr-2000.graph-txt.gz", None) else {
+        return;
+    };
+    let world = imported.world;
+    assert_eq!(imported.format, "adjacency-text");
+    assert_eq!(world.title(), "cnr-2000");
+    // 3,216,152 arcs, of which 87,442 lead from a page to itself.
+    assert_eq!(sizes(&world), (325_557, 3_216_152 - 87_442));
+    assert!(world.is_numbered());
+    assert_eq!(reach(&world, 259_750), 325_557);
+    // Pages 0 and 259,750 are both in the largest strongly connected part; page 6 is not.
+    assert_eq!(reach(&world, 0), 325_557);
+    assert_eq!(reach(&world, 6), 311);
+    assert_converts(&world);
+}

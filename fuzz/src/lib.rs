@@ -1,0 +1,58 @@
+//! What must hold whatever the bytes are; each target is a few lines on top of this.
+
+use crawl_import::{File, Limits, Source, import, no_progress, write_json_lines};
+
+/// Imports bytes and checks what comes of it: an error of one short line that names a file, or a
+/// world that reads back the same once it was written.
+///
+/// # Panics
+/// If that does not hold.
+pub fn check_import(bytes: &[u8], urls: Option<&[u8]>, format: Option<&str>) {
+    let source = Source {
+        file: File::from_bytes("file", bytes),
+        urls: urls.map(|bytes| File::from_bytes("urls", bytes)),
+        format,
+    };
+    let imported = match import(source, &small(), &mut no_progress) {
+        Ok(imported) => imported,
+        Err(error) => return check_message(&error.to_string()),
+    };
+    imported.notices.iter().for_each(|notice| check_message(&notice.to_string()));
+    let world = imported.world;
+    assert!(world.n_pages() > 0, "a world has a page");
+
+    let mut written = Vec::new();
+    write_json_lines(&world, &mut written).expect("memory can be written to");
+    let source = File::from_bytes("written", &written).into();
+    let again = import(source, &Limits::default(), &mut no_progress)
+        .unwrap_or_else(|error| panic!("what was written does not read: {error}"));
+    assert_eq!(again.world.digest(), world.digest(), "the digest changed");
+}
+
+fn check_message(message: &str) {
+    assert!(message.starts_with("file") || message.starts_with("urls"), "no place: {message}");
+    assert!(!message.contains(['\n', '\r']), "more than a line: {message}");
+    assert!(message.len() < 2000, "too long: {message}");
+}
+
+/// Limits that random input can reach.
+fn small() -> Limits {
+    Limits {
+        file_bytes: 1 << 20,
+        line_bytes: 1 << 14,
+        pages: 10_000,
+        links: 10_000,
+        list_items: 100,
+        text_bytes: 1 << 16,
+        gzip_ratio: 100,
+        free_gzip_bytes: 1 << 16,
+    }
+}
+
+/// The bytes before and after the first zero byte.
+pub fn split_at_zero(bytes: &[u8]) -> (&[u8], Option<&[u8]>) {
+    match bytes.iter().position(|byte| *byte == 0) {
+        Some(at) => (&bytes[..at], Some(&bytes[at + 1..])),
+        None => (bytes, None),
+    }
+}
