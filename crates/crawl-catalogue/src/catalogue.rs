@@ -81,19 +81,13 @@ pub enum CatalogueError {
 }
 
 fn meant(nearest: &Option<String>) -> String {
-    nearest
-        .as_ref()
-        .map(|name| format!("; did you mean '{name}'?"))
-        .unwrap_or_default()
+    nearest.as_ref().map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
 }
 
 impl Catalogue {
     /// The entries of one registry.
     pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Entry> {
-        self.entries
-            .iter()
-            .filter(move |(k, _)| *k == kind)
-            .map(|(_, e)| e)
+        self.entries.iter().filter(move |(k, _)| *k == kind).map(|(_, e)| e)
     }
 
     /// The entry of that name.
@@ -120,23 +114,13 @@ impl Catalogue {
         let Some(entry) = self.entry(kind, &spec.id) else {
             let nearest = nearest(&spec.id, self.of(kind).map(|e| e.id.as_ref()));
             let nearest = nearest.map(str::to_owned);
-            return Err(CatalogueError::Unknown {
-                kind,
-                id: spec.id.clone(),
-                nearest,
-            });
+            return Err(CatalogueError::Unknown { kind, id: spec.id.clone(), nearest });
         };
         if depth > MAX_NESTING {
-            return Err(CatalogueError::TooDeep {
-                owner: entry.id.to_string(),
-            });
+            return Err(CatalogueError::TooDeep { owner: entry.id.to_string() });
         }
         let params = self.fill_at(&entry.id, &entry.params, &spec.args, depth)?;
-        Ok(Chosen {
-            kind,
-            id: entry.id.to_string(),
-            params,
-        })
+        Ok(Chosen { kind, id: entry.id.to_string(), params })
     }
 
     fn fill_at(
@@ -160,18 +144,12 @@ impl Catalogue {
                 None if position < given.len() => position,
                 None => {
                     let takes = params.len();
-                    return Err(CatalogueError::TooMany {
-                        owner: owner.to_owned(),
-                        takes,
-                    });
+                    return Err(CatalogueError::TooMany { owner: owner.to_owned(), takes });
                 }
             };
             if given[index].replace(&arg.value).is_some() {
                 let key = params[index].key.to_string();
-                return Err(CatalogueError::Twice {
-                    owner: owner.to_owned(),
-                    key,
-                });
+                return Err(CatalogueError::Twice { owner: owner.to_owned(), key });
             }
         }
         let mut values = Vec::with_capacity(given.len());
@@ -182,11 +160,7 @@ impl Catalogue {
                 None => default.clone(),
             };
             let is_default = value == default;
-            values.push(Filled {
-                key: param.key.to_string(),
-                value,
-                is_default,
-            });
+            values.push(Filled { key: param.key.to_string(), value, is_default });
         }
         Ok(Params { values })
     }
@@ -233,9 +207,7 @@ impl Catalogue {
             (min..=max).contains(&x).then_some(x + 0.0)
         };
         match &param.kind {
-            ParamKind::Number {
-                min, max, integer, ..
-            } => word
+            ParamKind::Number { min, max, integer, .. } => word
                 .and_then(|w| number(w, *min, *max))
                 .filter(|x| !integer || x.fract() == 0.0)
                 .map(ParamValue::Number),
@@ -248,8 +220,7 @@ impl Catalogue {
                     Value::Quoted(text) => Some(text.clone()),
                     Value::Spec(_) => word.map(str::to_owned),
                 };
-                text.filter(|t| t.chars().count() <= *max_chars as usize)
-                    .map(ParamValue::Text)
+                text.filter(|t| t.chars().count() <= *max_chars as usize).map(ParamValue::Text)
             }
             ParamKind::Vector { default, min, max } => word
                 .and_then(|w| w.split(';').map(|x| number(x, *min, *max)).collect())
@@ -284,21 +255,12 @@ mod tests {
             Param::vector("w", &[0.5, 0.2, 0.3], 0.0, 1.0, ""),
             Param::entry("of", Kind::Ranker, "pagerank", ""),
         ];
-        let texts = EntryTexts {
-            params: PARAMS,
-            ..EntryTexts::default()
-        };
+        let texts = EntryTexts { params: PARAMS, ..EntryTexts::default() };
         Catalogue {
             entries: vec![
                 (Kind::Strategy, Entry::new("mix", "Mix", texts)),
-                (
-                    Kind::Ranker,
-                    Entry::new("pagerank", "PageRank", EntryTexts::default()),
-                ),
-                (
-                    Kind::Ranker,
-                    Entry::new("hits", "HITS", EntryTexts::default()),
-                ),
+                (Kind::Ranker, Entry::new("pagerank", "PageRank", EntryTexts::default())),
+                (Kind::Ranker, Entry::new("hits", "HITS", EntryTexts::default())),
             ],
             rules: Vec::new(),
         }
@@ -313,16 +275,10 @@ mod tests {
     fn prints_canonically_with_defaults_left_out() {
         assert_eq!(canonical("mix").unwrap(), "mix");
         assert_eq!(canonical("mix(every:100,damping:0.850)").unwrap(), "mix");
-        assert_eq!(
-            canonical("mix?keep=true&damping=.5").unwrap(),
-            "mix(damping:0.5,keep:true)"
-        );
+        assert_eq!(canonical("mix?keep=true&damping=.5").unwrap(), "mix(damping:0.5,keep:true)");
         assert_eq!(canonical("mix(0.5,7)").unwrap(), "mix(damping:0.5,every:7)");
         assert_eq!(canonical("mix(say:'it''s')").unwrap(), "mix(say:'it''s')");
-        assert_eq!(
-            canonical("mix(w:1;0;0,of:hits)").unwrap(),
-            "mix(w:1;0;0,of:hits)"
-        );
+        assert_eq!(canonical("mix(w:1;0;0,of:hits)").unwrap(), "mix(w:1;0;0,of:hits)");
     }
 
     #[test]
@@ -330,36 +286,18 @@ mod tests {
         let cases = [
             ("mixx", "unknown strategy 'mixx'; did you mean 'mix'?"),
             ("zzzzzz", "unknown strategy 'zzzzzz'"),
-            (
-                "mix(damp:1)",
-                "mix has no parameter 'damp'; did you mean 'damping'?",
-            ),
+            ("mix(damp:1)", "mix has no parameter 'damp'; did you mean 'damping'?"),
             ("mix(damping:2)", "mix: damping must be 0 to 1, not 2"),
             ("mix(damping:NaN)", "mix: damping must be 0 to 1, not NaN"),
             ("mix(damping:inf)", "mix: damping must be 0 to 1, not inf"),
-            (
-                "mix(every:1.5)",
-                "mix: every must be whole number, 1 to 1000000, not 1.5",
-            ),
+            ("mix(every:1.5)", "mix: every must be whole number, 1 to 1000000, not 1.5"),
             ("mix(keep:yes)", "mix: keep must be true | false, not yes"),
-            (
-                "mix(normalise:l3)",
-                "mix: normalise must be l2 | max, not l3",
-            ),
-            (
-                "mix(w:1;2;3)",
-                "mix: w must be 3 numbers 0 to 1, separated by ;, not 1;2;3",
-            ),
-            (
-                "mix(say:'too long')",
-                "mix: say must be text, at most 5 characters, not 'too long'",
-            ),
+            ("mix(normalise:l3)", "mix: normalise must be l2 | max, not l3"),
+            ("mix(w:1;2;3)", "mix: w must be 3 numbers 0 to 1, separated by ;, not 1;2;3"),
+            ("mix(say:'too long')", "mix: say must be text, at most 5 characters, not 'too long'"),
             ("mix(of:hit)", "unknown ranker 'hit'; did you mean 'hits'?"),
             ("mix(keep:true,keep:true)", "mix was given 'keep' twice"),
-            (
-                "mix(1,1,true,l2,a,1;1;1,hits,8)",
-                "mix takes 7 parameters, more were given",
-            ),
+            ("mix(1,1,true,l2,a,1;1;1,hits,8)", "mix takes 7 parameters, more were given"),
         ];
         for (text, error) in cases {
             assert_eq!(canonical(text).unwrap_err(), error, "{text}");

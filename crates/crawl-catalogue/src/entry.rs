@@ -174,16 +174,7 @@ impl Param {
         max: f64,
         help: &'static str,
     ) -> Self {
-        Self::new(
-            key,
-            ParamKind::Number {
-                default,
-                min,
-                max,
-                integer: false,
-            },
-            help,
-        )
+        Self::new(key, ParamKind::Number { default, min, max, integer: false }, help)
     }
 
     /// A whole number.
@@ -195,16 +186,7 @@ impl Param {
         help: &'static str,
     ) -> Self {
         let (default, min, max) = (default as f64, min as f64, max as f64);
-        Self::new(
-            key,
-            ParamKind::Number {
-                default,
-                min,
-                max,
-                integer: true,
-            },
-            help,
-        )
+        Self::new(key, ParamKind::Number { default, min, max, integer: true }, help)
     }
 
     /// One of a few words, the first of `options` unless said otherwise.
@@ -214,10 +196,8 @@ impl Param {
         options: &'static [Text],
         help: &'static str,
     ) -> Self {
-        let kind = ParamKind::Choice {
-            default: Cow::Borrowed(default),
-            options: Cow::Borrowed(options),
-        };
+        let kind =
+            ParamKind::Choice { default: Cow::Borrowed(default), options: Cow::Borrowed(options) };
         Self::new(key, kind, help)
     }
 
@@ -233,14 +213,7 @@ impl Param {
         max_chars: u32,
         help: &'static str,
     ) -> Self {
-        Self::new(
-            key,
-            ParamKind::Text {
-                default: Cow::Borrowed(default),
-                max_chars,
-            },
-            help,
-        )
+        Self::new(key, ParamKind::Text { default: Cow::Borrowed(default), max_chars }, help)
     }
 
     /// A fixed number of numbers.
@@ -251,15 +224,7 @@ impl Param {
         max: f64,
         help: &'static str,
     ) -> Self {
-        Self::new(
-            key,
-            ParamKind::Vector {
-                default: Cow::Borrowed(default),
-                min,
-                max,
-            },
-            help,
-        )
+        Self::new(key, ParamKind::Vector { default: Cow::Borrowed(default), min, max }, help)
     }
 
     /// Another registry entry.
@@ -269,22 +234,11 @@ impl Param {
         default: &'static str,
         help: &'static str,
     ) -> Self {
-        Self::new(
-            key,
-            ParamKind::Entry {
-                kind,
-                default: Cow::Borrowed(default),
-            },
-            help,
-        )
+        Self::new(key, ParamKind::Entry { kind, default: Cow::Borrowed(default) }, help)
     }
 
     const fn new(key: &'static str, kind: ParamKind, help: &'static str) -> Self {
-        Self {
-            key: Cow::Borrowed(key),
-            kind,
-            help: Cow::Borrowed(help),
-        }
+        Self { key: Cow::Borrowed(key), kind, help: Cow::Borrowed(help) }
     }
 }
 
@@ -292,9 +246,7 @@ impl ParamKind {
     /// What may be given, for a help text: `0 to 1`, `l2 | max`, `true | false`.
     pub fn range_text(&self) -> String {
         match self {
-            Self::Number {
-                min, max, integer, ..
-            } => {
+            Self::Number { min, max, integer, .. } => {
                 let noun = if *integer { "whole number, " } else { "" };
                 format!("{noun}{min} to {max}")
             }
@@ -315,11 +267,9 @@ impl ParamKind {
             Self::Choice { default, .. } | Self::Entry { default, .. } => default.to_string(),
             Self::Flag { default } => default.to_string(),
             Self::Text { default, .. } => format!("'{default}'"),
-            Self::Vector { default, .. } => default
-                .iter()
-                .map(f64::to_string)
-                .collect::<Vec<_>>()
-                .join(";"),
+            Self::Vector { default, .. } => {
+                default.iter().map(f64::to_string).collect::<Vec<_>>().join(";")
+            }
         }
     }
 }

@@ -58,10 +58,7 @@ impl Params {
 
     /// The values that differ from their defaults.
     pub fn changed(&self) -> impl Iterator<Item = (&str, &ParamValue)> {
-        self.values
-            .iter()
-            .filter(|p| !p.is_default)
-            .map(|p| (p.key.as_str(), &p.value))
+        self.values.iter().filter(|p| !p.is_default).map(|p| (p.key.as_str(), &p.value))
     }
 
     /// A number parameter. Conformance tests build every entry, so a key that an entry does not

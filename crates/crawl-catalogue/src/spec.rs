@@ -57,17 +57,12 @@ pub struct SpecError {
 impl Spec {
     /// A spec without arguments.
     pub fn word(id: impl Into<String>) -> Self {
-        Self {
-            id: id.into(),
-            args: Vec::new(),
-        }
+        Self { id: id.into(), args: Vec::new() }
     }
 
     /// Reads the form a shell leaves alone as well: `opic?keep=true&x=1`.
     pub fn parse_query(text: &str) -> Result<Self, SpecError> {
-        let Some((id, query)) = text
-            .split_once('?')
-            .filter(|(id, _)| !id.contains(['(', '\'']))
+        let Some((id, query)) = text.split_once('?').filter(|(id, _)| !id.contains(['(', '\'']))
         else {
             return text.parse();
         };
@@ -173,11 +168,7 @@ impl<'a> Parser<'a> {
         if self.text.chars().count() > from + 120 {
             input.push('…');
         }
-        Err(SpecError {
-            message: message.into(),
-            input,
-            at,
-        })
+        Err(SpecError { message: message.into(), input, at })
     }
 
     fn eat(&mut self, c: char) -> bool {
@@ -221,10 +212,8 @@ impl<'a> Parser<'a> {
         let open = self.rest;
         if self.eat('(') && !self.eat(')') {
             if depth == MAX_DEPTH {
-                return self.fail_at(
-                    open,
-                    format!("more than {MAX_DEPTH} brackets within another"),
-                );
+                return self
+                    .fail_at(open, format!("more than {MAX_DEPTH} brackets within another"));
             }
             loop {
                 args.push(self.arg(depth + 1)?);
@@ -247,23 +236,14 @@ impl<'a> Parser<'a> {
 
     fn arg(&mut self, depth: usize) -> Result<Arg, SpecError> {
         if self.rest.starts_with('\'') {
-            return Ok(Arg {
-                key: None,
-                value: self.value(depth)?,
-            });
+            return Ok(Arg { key: None, value: self.value(depth)? });
         }
         let word = self.word()?.to_owned();
         if self.eat(':') {
-            return Ok(Arg {
-                key: Some(word),
-                value: self.value(depth)?,
-            });
+            return Ok(Arg { key: Some(word), value: self.value(depth)? });
         }
         let spec = self.arguments(word, depth)?;
-        Ok(Arg {
-            key: None,
-            value: Value::Spec(spec),
-        })
+        Ok(Arg { key: None, value: Value::Spec(spec) })
     }
 
     fn value(&mut self, depth: usize) -> Result<Value, SpecError> {
@@ -298,33 +278,18 @@ mod tests {
 
     #[test]
     fn says_what_is_wrong_and_where() {
-        assert_eq!(
-            fault("opic(keep:true"),
-            ("this bracket is not closed".into(), 4)
-        );
-        assert_eq!(
-            fault("opic)"),
-            ("a bracket closes that was not opened".into(), 4)
-        );
+        assert_eq!(fault("opic(keep:true"), ("this bracket is not closed".into(), 4));
+        assert_eq!(fault("opic)"), ("a bracket closes that was not opened".into(), 4));
         assert_eq!(fault("f(x:'abc)"), ("this quote is not closed".into(), 4));
         assert_eq!(fault("f(,)"), ("a name or value is missing".into(), 2));
-        assert_eq!(
-            fault("é(a b)"),
-            ("a comma or a closing bracket is missing".into(), 3)
-        );
-        assert_eq!(
-            fault(&"a(".repeat(100)).0,
-            "more than 16 brackets within another"
-        );
+        assert_eq!(fault("é(a b)"), ("a comma or a closing bracket is missing".into(), 3));
+        assert_eq!(fault(&"a(".repeat(100)).0, "more than 16 brackets within another");
         assert!("".parse::<Spec>().is_err());
     }
 
     #[test]
     fn quotes_and_brackets_hide_separators() {
-        assert_eq!(
-            split_outside("a,b('x,y',c(d,e)),f", ','),
-            ["a", "b('x,y',c(d,e))", "f"]
-        );
+        assert_eq!(split_outside("a,b('x,y',c(d,e)),f", ','), ["a", "b('x,y',c(d,e))", "f"]);
         assert_eq!(split_outside("", '&'), [""]);
         let spec: Spec = "f(x:'it''s, (odd)')".parse().unwrap();
         assert_eq!(spec.args[0].value, Value::Quoted("it's, (odd)".into()));
@@ -335,10 +300,7 @@ mod tests {
         let id = "[a-z][a-z0-9.-]{0,6}";
         let leaf = id.prop_map(Spec::word);
         leaf.prop_recursive(3, 24, 4, move |inner| {
-            let value = prop_oneof![
-                inner.prop_map(Value::Spec),
-                ".{0,8}".prop_map(Value::Quoted),
-            ];
+            let value = prop_oneof![inner.prop_map(Value::Spec), ".{0,8}".prop_map(Value::Quoted),];
             let arg = (proptest::option::of("[a-z]{1,5}"), value)
                 .prop_map(|(key, value)| Arg { key, value });
             (id, proptest::collection::vec(arg, 0..4)).prop_map(|(id, args)| Spec { id, args })

@@ -65,16 +65,12 @@ impl Politeness {
     }
 
     /// When the next host with waiting URLs may be asked again.
-    pub(crate) fn next_wake(&mut self, frontier: &Frontier) -> Option<u64> {
-        while let Some(Reverse((until, host))) = self.resting.peek().copied() {
-            if frontier.has_group(GroupId(host.0)) {
-                return Some(until);
-            }
-            // Nothing of this host waits now, but something may be found before its rest is over.
-            let later = self.resting.iter().filter(|r| frontier.has_group(GroupId(r.0.1.0)));
-            return later.map(|r| r.0.0).min();
-        }
-        None
+    pub(crate) fn next_wake(&self, frontier: &Frontier) -> Option<u64> {
+        let waits = |rest: &&Reverse<(u64, HostId)>| frontier.has_group(GroupId(rest.0.1.0));
+        // Mostly the first to wake has URLs; only otherwise all resting hosts are looked through.
+        let first = self.resting.peek().filter(waits);
+        let first = first.or_else(|| self.resting.iter().filter(waits).max());
+        first.map(|rest| rest.0.0)
     }
 
     pub(crate) fn bytes(&self) -> usize {

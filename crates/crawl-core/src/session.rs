@@ -158,10 +158,10 @@ impl Scores<'_> {
     fn note_move(&mut self) {
         let Some(watch) = self.watch.as_mut() else { return };
         let after = self.frontier.score(watch.url);
-        if !self.frontier.contains(watch.url) || watch.score == after {
+        let before = std::mem::replace(&mut watch.score, after);
+        if before == after || !self.frontier.contains(watch.url) {
             return;
         }
-        let before = std::mem::replace(&mut watch.score, after);
         match watch.moves.last_mut().filter(|last| last.step == self.step) {
             Some(last) => last.after = after,
             None => watch.moves.push(Move { step: self.step, by: self.by, before, after }),
@@ -210,6 +210,9 @@ impl Session {
         if self.rules.budget.is_some_and(|budget| self.counters.started >= budget) {
             return if self.in_flight.is_empty() { Next::Done } else { waits() };
         }
+        if self.in_flight.len() >= self.rules.fetchers as usize {
+            return waits();
+        }
         if self.batch.is_some() {
             self.choose_batch(web);
         }
@@ -219,7 +222,7 @@ impl Session {
         }
         let Some((url, score)) = self.take(web) else {
             let queue = self.batch.as_ref().map_or(&self.frontier, |batch| &batch.chosen);
-            let wake = self.politeness.as_mut().and_then(|p| p.next_wake(queue));
+            let wake = self.politeness.as_ref().and_then(|p| p.next_wake(queue));
             return match (wake, self.in_flight.is_empty()) {
                 (None, true) => Next::Done,
                 (wake, _) => Next::Wait(wake),

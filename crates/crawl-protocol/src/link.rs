@@ -73,10 +73,7 @@ pub enum LinkError {
 }
 
 fn given(version: &Option<String>) -> String {
-    version
-        .as_ref()
-        .map(|v| format!(", not v={v}"))
-        .unwrap_or_default()
+    version.as_ref().map(|v| format!(", not v={v}")).unwrap_or_default()
 }
 
 impl Experiment {
@@ -91,30 +88,17 @@ impl Experiment {
         parts.check_version()?;
         parts.check_keys(catalogue)?;
 
-        let world = read_world(
-            parts.take("world").ok_or(LinkError::Missing("world"))?,
-            catalogue,
-        )?;
-        let seeds = parts
-            .take("seeds")
-            .map(read_seeds)
-            .transpose()?
-            .unwrap_or_default();
+        let world = read_world(parts.take("world").ok_or(LinkError::Missing("world"))?, catalogue)?;
+        let seeds = parts.take("seeds").map(read_seeds).transpose()?.unwrap_or_default();
         let run = parts.take("run").ok_or(LinkError::Missing("run"))?;
         let strategies = read_strategies(run, catalogue)?;
         let rng = match parts.take("rng") {
             None => Self::DEFAULT_RNG,
             Some(text) => read_number("rng", text, Self::MAX_RNG)?,
         };
-        let at = parts
-            .take("at")
-            .map(|text| read_number("at", text, u32::MAX.into()))
-            .transpose()?;
-        let digests = parts
-            .take("digest")
-            .map(read_digests)
-            .transpose()?
-            .unwrap_or_default();
+        let at =
+            parts.take("at").map(|text| read_number("at", text, u32::MAX.into())).transpose()?;
+        let digests = parts.take("digest").map(read_digests).transpose()?.unwrap_or_default();
         if digests.len() > strategies.len() {
             return Err(LinkError::Value {
                 key: "digest",
@@ -124,15 +108,7 @@ impl Experiment {
         }
         let rules = catalogue.rules(&parts.rules()?)?;
         let at = at.map(|at| at as u32);
-        Ok(Self {
-            world,
-            seeds,
-            strategies,
-            rules,
-            rng,
-            at,
-            digests,
-        })
+        Ok(Self { world, seeds, strategies, rules, rng, at, digests })
     }
 
     /// The link, from `#` on.
@@ -145,11 +121,7 @@ impl fmt::Display for Experiment {
     /// The link's text before percent-encoding, without `#`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "v={VERSION}&world={}", self.world)?;
-        list(
-            f,
-            "&seeds=",
-            self.seeds.iter().map(|seed| Value::Quoted(seed.clone())),
-        )?;
+        list(f, "&seeds=", self.seeds.iter().map(|seed| Value::Quoted(seed.clone())))?;
         list(f, "&run=", &self.strategies)?;
         for (key, value) in self.rules.changed() {
             write!(f, "&{key}={value}")?;
@@ -195,10 +167,7 @@ struct Parts<'a> {
 impl<'a> Parts<'a> {
     fn read(text: &'a str) -> Result<Self, LinkError> {
         let mut parts: Vec<(&str, &str)> = Vec::new();
-        for part in split_outside(text, '&')
-            .into_iter()
-            .filter(|part| !part.is_empty())
-        {
+        for part in split_outside(text, '&').into_iter().filter(|part| !part.is_empty()) {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
             if parts.iter().any(|(k, _)| *k == key) {
                 return Err(LinkError::Twice(key.to_owned()));
@@ -241,27 +210,19 @@ impl<'a> Parts<'a> {
             let value = values.pop().filter(|_| values.is_empty());
             // No rule takes a list; as one text it meets the rule's own message.
             let value = value.unwrap_or_else(|| Value::Quoted((*text).to_owned()));
-            Ok(Arg {
-                key: Some((*key).to_owned()),
-                value,
-            })
+            Ok(Arg { key: Some((*key).to_owned()), value })
         };
         self.parts.iter().map(read).collect()
     }
 }
 
 fn read_list(key: &str, text: &str) -> Result<Vec<Value>, LinkError> {
-    Spec::parse_list(text).map_err(|error| LinkError::Spec {
-        key: key.to_owned(),
-        error,
-    })
+    Spec::parse_list(text).map_err(|error| LinkError::Spec { key: key.to_owned(), error })
 }
 
 fn read_world(text: &str, catalogue: &Catalogue) -> Result<WorldSource, LinkError> {
-    let spec: Spec = text.parse().map_err(|error| LinkError::Spec {
-        key: "world".to_owned(),
-        error,
-    })?;
+    let spec: Spec =
+        text.parse().map_err(|error| LinkError::Spec { key: "world".to_owned(), error })?;
     if spec.id != "file" {
         return Ok(WorldSource::Made(catalogue.resolve(Kind::World, &spec)?));
     }
@@ -272,20 +233,13 @@ fn read_world(text: &str, catalogue: &Catalogue) -> Result<WorldSource, LinkErro
     };
     let (digest, name) = match spec.args.as_slice() {
         [digest] => (digest, String::new()),
-        [
-            digest,
-            Arg {
-                value: Value::Quoted(name),
-                ..
-            },
-        ] => (digest, name.clone()),
+        [digest, Arg { value: Value::Quoted(name), .. }] => (digest, name.clone()),
         _ => return Err(wrong()),
     };
     match &digest.value {
-        Value::Spec(spec) if is_digest(&spec.id) && spec.args.is_empty() => Ok(WorldSource::File {
-            digest: spec.id.clone(),
-            name,
-        }),
+        Value::Spec(spec) if is_digest(&spec.id) && spec.args.is_empty() => {
+            Ok(WorldSource::File { digest: spec.id.clone(), name })
+        }
         _ => Err(wrong()),
     }
 }
@@ -344,13 +298,11 @@ fn read_number(key: &'static str, text: &str, most: u64) -> Result<u64, LinkErro
 
 fn read_digests(text: &str) -> Result<Vec<String>, LinkError> {
     let read = |digest: &str| {
-        is_digest(digest)
-            .then(|| digest.to_owned())
-            .ok_or_else(|| LinkError::Value {
-                key: "digest",
-                expected: "32 hexadecimal digits".to_owned(),
-                given: digest.to_owned(),
-            })
+        is_digest(digest).then(|| digest.to_owned()).ok_or_else(|| LinkError::Value {
+            key: "digest",
+            expected: "32 hexadecimal digits".to_owned(),
+            given: digest.to_owned(),
+        })
     };
     text.split(',').map(read).collect()
 }
@@ -366,22 +318,10 @@ mod tests {
     use proptest::prelude::*;
 
     const SIZE: &[Param] = &[Param::integer("pages", 100, 1, 1000, "")];
-    const KEEP: &[Param] = &[
-        Param::flag("keep", false, ""),
-        Param::text("say", "", 40, ""),
-    ];
+    const KEEP: &[Param] = &[Param::flag("keep", false, ""), Param::text("say", "", 40, "")];
 
     fn catalogue() -> Catalogue {
-        let entry = |id, params| {
-            Entry::new(
-                id,
-                id,
-                EntryTexts {
-                    params,
-                    ..EntryTexts::default()
-                },
-            )
-        };
+        let entry = |id, params| Entry::new(id, id, EntryTexts { params, ..EntryTexts::default() });
         Catalogue {
             entries: vec![
                 (Kind::World, entry("web", SIZE)),
@@ -425,34 +365,19 @@ mod tests {
             ),
             ("#v=1&run=opic", "the link has no part 'world'"),
             ("#v=1&world=web", "the link has no part 'run'"),
-            (
-                "#v=1&world=wep&run=opic",
-                "unknown world 'wep'; did you mean 'web'?",
-            ),
-            (
-                "#v=1&world=web&run=opik",
-                "unknown strategy 'opik'; did you mean 'opic'?",
-            ),
+            ("#v=1&world=wep&run=opic", "unknown world 'wep'; did you mean 'web'?"),
+            ("#v=1&world=web&run=opik", "unknown strategy 'opik'; did you mean 'opic'?"),
             (
                 "#v=1&world=web&run=opic&bugdet=4",
                 "the link has an unknown part 'bugdet'; did you mean 'budget'?",
             ),
-            (
-                "#v=1&world=web&run=opic&run=opic",
-                "the link has the part 'run' twice",
-            ),
+            ("#v=1&world=web&run=opic&run=opic", "the link has the part 'run' twice"),
             (
                 "#v=1&world=web&run=opic&budget=4000",
                 "the crawl: budget must be whole number, 0 to 1000, not 4000",
             ),
-            (
-                "#v=1&world=web&run=opic&delay=NaN",
-                "the crawl: delay must be 0 to 60, not NaN",
-            ),
-            (
-                "#v=1&world=web&run=opic&delay=1,2",
-                "the crawl: delay must be 0 to 60, not '1,2'",
-            ),
+            ("#v=1&world=web&run=opic&delay=NaN", "the crawl: delay must be 0 to 60, not NaN"),
+            ("#v=1&world=web&run=opic&delay=1,2", "the crawl: delay must be 0 to 60, not '1,2'"),
             (
                 "#v=1&world=web&run=opic(keep:true",
                 "in run: this bracket is not closed at character 5 of \"opic(keep:true\"",
@@ -469,10 +394,7 @@ mod tests {
                 "#v=1&world=web&run=opic&seeds=http",
                 "seeds must be URLs in quotes, such as seeds='http://a.example/', not http",
             ),
-            (
-                "#v=1&world=web&run=opic&digest=12",
-                "digest must be 32 hexadecimal digits, not 12",
-            ),
+            ("#v=1&world=web&run=opic&digest=12", "digest must be 32 hexadecimal digits, not 12"),
             ("#v=1%2", "bad percent-encoding at character 4 of the link"),
         ];
         for (link, error) in cases {
@@ -490,7 +412,7 @@ mod tests {
             let seed = Value::Quoted(seed);
             let text = format!("v=1&world=web({pages})&seeds={seed}&run=opic(say:{say})\
                                 &budget={budget}&rng={rng}");
-            let mut made = Experiment::from_link(&crate::percent::encode(&text), &catalogue()).unwrap();
+            let mut made = Experiment::from_link(&percent::encode(&text), &catalogue()).unwrap();
             made.at = at;
             let opened = Experiment::from_link(&made.to_link(), &catalogue()).unwrap();
             prop_assert_eq!(made, opened);

@@ -6,9 +6,7 @@ pub(crate) fn decode(text: &str) -> Result<String, usize> {
     let mut rest = text;
     while let Some(at) = rest.find('%') {
         bytes.extend_from_slice(&rest.as_bytes()[..at]);
-        let digits = rest
-            .get(at + 1..at + 3)
-            .filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
+        let digits = rest.get(at + 1..at + 3).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
         let Some(byte) = digits.and_then(|d| u8::from_str_radix(d, 16).ok()) else {
             return Err(text[..text.len() - rest.len() + at].chars().count());
         };
@@ -24,10 +22,7 @@ pub(crate) fn encode(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_ascii_graphic()
-            && !matches!(
-                c,
-                '#' | '%' | '"' | '<' | '>' | '`' | '\\' | '^' | '{' | '|' | '}'
-            )
+            && !matches!(c, '#' | '%' | '"' | '<' | '>' | '`' | '\\' | '^' | '{' | '|' | '}')
         {
             encoded.push(c);
             continue;

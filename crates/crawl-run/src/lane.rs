@@ -38,19 +38,10 @@ impl Lane {
             .filter_map(|spec| {
                 let chosen = catalogue.choose(Kind::Metric, spec).ok()?;
                 let metric = (metric::find(&chosen.id)?.build)(&chosen.params, setting);
-                Some(Measured {
-                    name: chosen.to_string(),
-                    series: Series::default(),
-                    metric,
-                })
+                Some(Measured { name: chosen.to_string(), series: Series::default(), metric })
             })
             .collect();
-        Self {
-            strategy,
-            is_oracle,
-            travel: Travel::new(start),
-            measures,
-        }
+        Self { strategy, is_oracle, travel: Travel::new(start), measures }
     }
 
     /// The run.
@@ -65,10 +56,7 @@ impl Lane {
 
     /// The measure of that name.
     pub fn measure(&self, name: &str) -> Option<&Series> {
-        self.measures
-            .iter()
-            .find(|m| m.name == name)
-            .map(|m| &m.series)
+        self.measures.iter().find(|m| m.name == name).map(|m| &m.series)
     }
 
     /// Takes one step; nothing at the end.
@@ -76,15 +64,9 @@ impl Lane {
         let farthest = self.travel.farthest();
         let step = self.travel.forward(setting.world)?;
         if step.number > farthest {
-            let at = Observation {
-                setting: *setting,
-                step,
-                run: self.travel.now(),
-            };
+            let at = Observation { setting: *setting, step, run: self.travel.now() };
             for measured in &mut self.measures {
-                measured
-                    .series
-                    .push(step.number, measured.metric.observe(&at));
+                measured.series.push(step.number, measured.metric.observe(&at));
             }
         }
         Some(step)
@@ -92,8 +74,7 @@ impl Lane {
 
     /// Goes to a step, or to the end if the run is shorter; says where it stands now.
     pub fn seek(&mut self, setting: &Setting<'_>, step: u32) -> u32 {
-        self.travel
-            .seek(setting.world, step.min(self.travel.farthest()));
+        self.travel.seek(setting.world, step.min(self.travel.farthest()));
         while self.travel.at() < step && self.forward(setting).is_some() {}
         self.travel.at()
     }

@@ -9,7 +9,7 @@ mod run;
 mod series;
 
 pub use lane::{Lane, Measured};
-pub use run::{Run, RunError};
+pub use run::{Run, RunError, nearest_url};
 pub use series::Series;
 
 use crawl_catalogue::{Catalogue, Entry, Kind};
@@ -30,8 +30,5 @@ pub fn catalogue() -> Catalogue {
         .chain(of(Kind::Ranker, RANKERS.iter().map(|r| &r.entry)))
         .chain(of(Kind::Metric, METRICS.iter().map(|m| &m.entry)))
         .chain(of(Kind::Importer, IMPORTERS.iter().map(|i| &i.entry)));
-    Catalogue {
-        entries: entries.collect(),
-        rules: RULES.to_vec(),
-    }
+    Catalogue { entries: entries.collect(), rules: RULES.to_vec() }
 }

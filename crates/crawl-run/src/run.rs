@@ -58,11 +58,7 @@ pub enum RunError {
 }
 
 fn quoted(name: &str) -> String {
-    if name.is_empty() {
-        String::new()
-    } else {
-        format!("'{name}' ")
-    }
+    if name.is_empty() { String::new() } else { format!("'{name}' ") }
 }
 
 /// What is shared by all lanes, and the lanes.
@@ -92,15 +88,12 @@ impl Run {
             WorldSource::Made(chosen) => {
                 let entry = generate::WORLDS.iter().find(|w| w.entry.id == chosen.id);
                 let entry = entry.ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))?;
-                (entry.build)(&chosen.params).map_err(|error| RunError::World {
-                    name: chosen.to_string(),
-                    error,
-                })
+                (entry.build)(&chosen.params)
+                    .map_err(|error| RunError::World { name: chosen.to_string(), error })
             }
-            WorldSource::File { digest, name } => Err(RunError::FileNeeded {
-                digest: digest.clone(),
-                name: name.clone(),
-            }),
+            WorldSource::File { digest, name } => {
+                Err(RunError::FileNeeded { digest: digest.clone(), name: name.clone() })
+            }
         }
     }
 
@@ -113,10 +106,7 @@ impl Run {
         if let WorldSource::File { digest, .. } = &experiment.world {
             let found = world.digest().to_string();
             if found != *digest {
-                return Err(RunError::OtherWorld {
-                    found,
-                    wanted: digest.clone(),
-                });
+                return Err(RunError::OtherWorld { found, wanted: digest.clone() });
             }
         }
         if world.n_pages() == 0 {
@@ -125,11 +115,7 @@ impl Run {
         let seeds = find_seeds(&world, &experiment.seeds)?;
         let rules = Rules::from(&experiment.rules);
         let reach = world.reach(&seeds);
-        let mut truths = Truths {
-            world: &world,
-            catalogue,
-            known: Vec::new(),
-        };
+        let mut truths = Truths { world: &world, catalogue, known: Vec::new() };
         let truth = truths.by_spec(TRUTH)?;
         let mut run = Self {
             lanes: Vec::new(),
@@ -145,26 +131,12 @@ impl Run {
             let entry =
                 strategy::find(&chosen.id).ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))?;
             let needs = (entry.needs)(&chosen.params);
-            let truth = needs
-                .truth
-                .as_ref()
-                .map(|ranker| truths.by(ranker))
-                .transpose()?;
-            let built = (entry.build)(
-                &chosen.params,
-                &Given {
-                    rng: run.experiment.rng,
-                },
-            );
+            let truth = needs.truth.as_ref().map(|ranker| truths.by(ranker)).transpose()?;
+            let built = (entry.build)(&chosen.params, &Given { rng: run.experiment.rng });
             let session = Session::new(&*world, &run.seeds, built, run.rules.clone(), truth);
             let start = Simulator::new(session);
-            let lane = Lane::new(
-                chosen.clone(),
-                needs.is_oracle(),
-                start,
-                catalogue,
-                &run.setting(),
-            );
+            let lane =
+                Lane::new(chosen.clone(), needs.is_oracle(), start, catalogue, &run.setting());
             run.lanes.push(lane);
         }
         Ok(run)
@@ -209,10 +181,7 @@ impl Run {
 
     /// Most steps a lane can take.
     pub fn max_steps(&self) -> u32 {
-        self.rules
-            .budget
-            .unwrap_or(u32::MAX)
-            .min(self.reach.n_pages())
+        self.rules.budget.unwrap_or(u32::MAX).min(self.reach.n_pages())
     }
 }
 
@@ -236,10 +205,7 @@ impl Truths<'_> {
         }
         let ranker = ranker::ranker(chosen).ok_or_else(|| RunError::NotBuilt(name.clone()))?;
         let ranks = ranker.rank(&Graph::of(self.world)).values;
-        let truth = Arc::new(Truth {
-            ranker: name,
-            ranks,
-        });
+        let truth = Arc::new(Truth { ranker: name, ranks });
         self.known.push(truth.clone());
         Ok(truth)
     }
@@ -252,24 +218,17 @@ fn find_seeds(world: &World, urls: &[String]) -> Result<Vec<PageId>, RunError> {
     let find = |url: &String| {
         let as_written = world.find(url);
         let normal = || crawl_world::web_address::normal(url).and_then(|u| world.find(&u));
-        as_written
-            .or_else(normal)
-            .ok_or_else(|| RunError::UnknownSeed {
-                url: url.clone(),
-                nearest: nearest_url(world, url),
-            })
+        as_written.or_else(normal).ok_or_else(|| RunError::UnknownSeed {
+            url: url.clone(),
+            nearest: nearest_url(world, url),
+        })
     };
     urls.iter().map(find).collect()
 }
 
 /// The first page whose URL shares the longest beginning with what was asked for.
-fn nearest_url(world: &World, url: &str) -> Option<String> {
-    let shared = |other: &str| {
-        url.bytes()
-            .zip(other.bytes())
-            .take_while(|(a, b)| a == b)
-            .count()
-    };
+pub fn nearest_url(world: &World, url: &str) -> Option<String> {
+    let shared = |other: &str| url.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
     let mut best = ("http://".len(), None);
     for page in world.pages() {
         let n = shared(&world.url(page));

@@ -14,11 +14,7 @@ pub struct Series {
 
 impl Default for Series {
     fn default() -> Self {
-        Self {
-            spacing: 1,
-            points: Vec::new(),
-            last: None,
-        }
+        Self { spacing: 1, points: Vec::new(), last: None }
     }
 }
 

@@ -18,10 +18,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         },
     ),
     shown: &["discovered"],
-    build: |_, _| Box::new(Discovered::default()),
+    build: |_, _| Box::new(Discovered),
 };
 
-#[derive(Default)]
 struct Discovered;
 
 impl Metric for Discovered {

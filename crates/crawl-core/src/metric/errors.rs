@@ -17,10 +17,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         },
     ),
     shown: &["errors"],
-    build: |_, _| Box::new(Errors::default()),
+    build: |_, _| Box::new(Errors),
 };
 
-#[derive(Default)]
 struct Errors;
 
 impl Metric for Errors {

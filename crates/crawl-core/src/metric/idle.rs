@@ -18,10 +18,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         },
     ),
     shown: &["idle"],
-    build: |_, _| Box::new(Idle::default()),
+    build: |_, _| Box::new(Idle),
 };
 
-#[derive(Default)]
 struct Idle;
 
 impl Metric for Idle {

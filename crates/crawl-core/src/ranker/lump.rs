@@ -34,63 +34,80 @@ pub(super) struct Group {
     pub(super) closed: bool,
 }
 
-/// Finds the groups. Each page joins the first group it fits, an open one before a closed one.
+/// Finds the groups. Each page joins the first it fits, an open one before a closed one.
 pub(super) fn groups(graph: &Graph<'_>) -> Groups {
-    let n = graph.n_pages();
-    let mut of = vec![NONE; n as usize];
-    let mut groups: Vec<Group> = Vec::new();
-    let mut table = Table::new(n as usize);
-    for page in (0..n).map(PageId) {
-        let links = graph.links.links(page);
-        if links.is_empty() {
-            continue;
+    let mut of = vec![NONE; graph.n_pages() as usize];
+    let mut finder = Finder { graph, groups: Vec::new(), table: Table::new() };
+    // Pages of one template mostly stand side by side.
+    let mut last = NONE;
+    for (page, of) in (0..graph.n_pages()).map(PageId).zip(&mut of) {
+        if !graph.links.links(page).is_empty() {
+            last = finder.join(page, last);
+            *of = last;
         }
-        let degree = graph.out_degree(page);
-        let open_key = links.iter().fold(spread(!degree), |sum, to| sum.wrapping_add(spread(to.0)));
-        let closed_key = open_key.wrapping_add(spread(page.0));
-        let same = |group: &Group| {
-            !group.closed
-                && graph.links.links(group.first) == links
-                && graph.out_degree(group.first) == degree
-        };
-        let same_but_themselves = |group: &Group| {
-            let first = group.first;
-            let others = graph.links.links(first);
-            (group.closed || group.size == 1)
-                && others.len() == links.len()
-                && graph.out_degree(first) == degree
-                && links
-                    .iter()
-                    .filter(|to| **to != first)
-                    .eq(others.iter().filter(|to| **to != page))
-        };
-        let may_close = links.len() >= CLOSED_LINKS;
-        let found = table.find(open_key, |id| same(&groups[id as usize]));
-        let found = found.map(|id| (id, false)).or_else(|| {
-            let closed = may_close
-                .then(|| table.find(closed_key, |id| same_but_themselves(&groups[id as usize])));
-            closed.flatten().map(|id| (id, true))
-        });
-        let id = match found {
-            Some((id, closed)) => {
-                let group = &mut groups[id as usize];
-                group.size += 1;
-                group.closed = closed;
-                id
-            }
-            None => {
-                let id = groups.len() as u32;
-                groups.push(Group { first: page, size: 1, closed: false });
-                table.insert(open_key, id);
-                if may_close {
-                    table.insert(closed_key, id);
-                }
-                id
-            }
-        };
-        of[page.index()] = id;
     }
-    Groups { of, groups }
+    Groups { of, groups: finder.groups }
+}
+
+struct Finder<'a> {
+    graph: &'a Graph<'a>,
+    groups: Vec<Group>,
+    table: Table,
+}
+
+impl Finder<'_> {
+    /// The group of a page, which is a new one if it fits none. `likely` is tried first.
+    fn join(&mut self, page: PageId, likely: u32) -> u32 {
+        if likely != NONE && self.fits_open(page, likely) {
+            self.groups[likely as usize].size += 1;
+            return likely;
+        }
+        let links = self.graph.links.links(page);
+        let degree = spread(!self.graph.out_degree(page));
+        let open_key = links.iter().fold(degree, |sum, to| sum.wrapping_add(spread(to.0)));
+        if let Some(id) = self.table.find(open_key, |id| self.fits_open(page, id)) {
+            self.groups[id as usize].size += 1;
+            return id;
+        }
+        let closed_key = open_key.wrapping_add(spread(page.0));
+        let may_close = links.len() >= CLOSED_LINKS;
+        let found = may_close.then(|| self.table.find(closed_key, |id| self.fits_closed(page, id)));
+        if let Some(id) = found.flatten() {
+            let group = &mut self.groups[id as usize];
+            group.size += 1;
+            group.closed = true;
+            return id;
+        }
+        let id = self.groups.len() as u32;
+        self.groups.push(Group { first: page, size: 1, closed: false });
+        self.table.insert(open_key, id);
+        if may_close {
+            self.table.insert(closed_key, id);
+        }
+        id
+    }
+
+    /// True when the page has the same links as a group that is not closed.
+    fn fits_open(&self, page: PageId, id: u32) -> bool {
+        let group = &self.groups[id as usize];
+        let graph = self.graph;
+        !group.closed
+            && graph.links.links(page) == graph.links.links(group.first)
+            && graph.out_degree(page) == graph.out_degree(group.first)
+    }
+
+    /// True when page and group have the same links but for the links to each other.
+    fn fits_closed(&self, page: PageId, id: u32) -> bool {
+        let group = &self.groups[id as usize];
+        let graph = self.graph;
+        let (links, others) = (graph.links.links(page), graph.links.links(group.first));
+        (group.closed || group.size == 1)
+            && links.len() == others.len()
+            && graph.out_degree(page) == graph.out_degree(group.first)
+            && links.contains(&group.first)
+            && (links.iter().filter(|to| **to != group.first))
+                .eq(others.iter().filter(|to| **to != page))
+    }
 }
 
 /// Bits that look random, the same for the same number; their sum tells sets of numbers apart
@@ -101,24 +118,21 @@ fn spread(number: u32) -> u64 {
     (bits ^ bits >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-/// Group numbers by key, several under one key if need be: open addressing, never more than half
-/// full.
+/// Group numbers by key, several under one key if need be. Open addressing by the upper half of the
+/// key, which is kept to tell most keys apart without a look at the group.
 struct Table {
     /// The upper half of the key, then the group; all ones when free.
     slots: Vec<u64>,
-    mask: usize,
+    n_used: usize,
 }
 
 impl Table {
-    /// With room for two keys for each of `n` groups.
-    fn new(n: usize) -> Self {
-        let n_slots = (n * 4).next_power_of_two().max(4);
-        Self { slots: vec![u64::MAX; n_slots], mask: n_slots - 1 }
+    fn new() -> Self {
+        Self { slots: vec![u64::MAX; 1024], n_used: 0 }
     }
 
     fn find(&self, key: u64, fits: impl Fn(u32) -> bool) -> Option<u32> {
-        let mut at = key as usize & self.mask;
-        loop {
+        for at in self.places(key) {
             let slot = self.slots[at];
             if slot == u64::MAX {
                 return None;
@@ -126,16 +140,33 @@ impl Table {
             if slot >> 32 == key >> 32 && fits(slot as u32) {
                 return Some(slot as u32);
             }
-            at = (at + 1) & self.mask;
         }
+        None
     }
 
     fn insert(&mut self, key: u64, group: u32) {
-        let mut at = key as usize & self.mask;
-        while self.slots[at] != u64::MAX {
-            at = (at + 1) & self.mask;
+        if self.n_used * 2 >= self.slots.len() {
+            let larger = vec![u64::MAX; self.slots.len() * 2];
+            for slot in std::mem::replace(&mut self.slots, larger) {
+                if slot != u64::MAX {
+                    self.place(slot);
+                }
+            }
         }
-        self.slots[at] = key >> 32 << 32 | u64::from(group);
+        self.n_used += 1;
+        self.place(key >> 32 << 32 | u64::from(group));
+    }
+
+    fn place(&mut self, slot: u64) {
+        if let Some(free) = self.places(slot).find(|at| self.slots[*at] == u64::MAX) {
+            self.slots[free] = slot;
+        }
+    }
+
+    /// Where a key may stand: all slots, in the order in which they are tried.
+    fn places(&self, key: u64) -> impl Iterator<Item = usize> + use<> {
+        let mask = self.slots.len() - 1;
+        (0..=mask).map(move |step| ((key >> 32) as usize + step) & mask)
     }
 }
 

@@ -14,20 +14,26 @@
 //! - Nodes of which little waits are skipped (Southwell 1940). The threshold falls in stages to
 //!   the tolerance, so that the effort goes where most waits.
 //! - Most of what a node passes on along a cycle comes back, so each step goes too far on purpose:
-//!   over-relaxation, ω > 1 (Young 1950). On cycles of two links ω = 2 ÷ (1 + √(1 − d²)) is
-//!   best; on long cycles any ω much above 1 runs away. Half-way is good on webs; should the
-//!   sum of what waits grow, ω falls to 1, with which it cannot.
+//!   over-relaxation, ω > 1 (Young 1950). Where d is the most that a node passes on, ω = 2 ÷ (1 +
+//!   √(1 − d²)) is best on cycles of two links, and anything above 1 is too much on long ones. Half-way
+//!   is good on webs, as long as ω·d < 1 and no chain makes more of what it is passed. Should the sum
+//!   of what waits grow nevertheless, ω falls to 1, with which it cannot.
 //! - All that waits is small in the end, so sums of it are exact where sums of values are not.
 //!
-//! The end: no node waits for more than `tolerance` times its value. All p and b being positive,
-//! if |waiting(i)| ≤ t·b(i) for all i, then every value is right to the fraction t.
+//! The end: at no node does more wait than the tolerance t. All p are positive and every b(i) ≥ 1, so
+//! every value is then right to the fraction t: were t to wait at each node, its value would grow by
+//! t times the solution for b = 1, which is at most t times its own.
 
 use std::ops::Range;
 
 /// Nodes looked at together before any of them is looked at alone.
 const LANES: usize = 8;
+/// The first threshold, as a part of the most that waits anywhere.
+const FIRST_STAGE: f64 = 0.1;
 /// How far the threshold falls from one stage to the next.
-const STAGE: f64 = 0.01;
+const STAGE: f64 = 0.003;
+/// Growth of what waits that is not the up and down of long steps.
+const GROWN: f64 = 2.0;
 /// Sweeps after which steps no longer go too far: where that helps, it is done long before.
 const MOST_LONG_SWEEPS: u32 = 200;
 /// Sweeps after which a flow counts as one that does not settle.
@@ -38,7 +44,7 @@ const MOST_SWEEPS: u32 = 100_000;
 pub(super) struct Rule {
     /// How far steps go at first.
     over: f64,
-    /// What may wait at a node, as a part of its value.
+    /// What may wait at a node at the end.
     tolerance: f64,
 }
 
@@ -46,36 +52,44 @@ impl Rule {
     /// For a flow that passes on at most the part `damping` of any value.
     pub(super) fn new(damping: f64, tolerance: f64) -> Self {
         let best_on_pairs = 2.0 / (1.0 + (1.0 - damping * damping).sqrt());
-        Self { over: (1.0 + best_on_pairs) / 2.0, tolerance }
+        let over = ((1.0 + best_on_pairs) / 2.0).min(1.0 / damping.max(0.5));
+        Self { over, tolerance }
     }
+}
+
+/// A node of a flow.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// Its value so far.
+    pub(super) value: f64,
+    /// The part of its value that it passes on along each link.
+    pub(super) passes: f64,
+    /// Where its links start among all targets.
+    pub(super) start: u32,
+    /// Where those end that lead to nodes settled together with it.
+    pub(super) end: u32,
 }
 
 /// The state of a flow.
 pub(super) struct Flow<'a> {
-    /// The value of each node.
-    pub(super) values: &'a mut [f64],
+    pub(super) nodes: &'a mut [Node],
     /// What waits at each node.
     pub(super) waiting: &'a mut [f64],
-    /// The part of its value that a node passes on along each link.
-    pub(super) passes: &'a [f64],
+    /// The nodes that links lead to.
+    pub(super) targets: &'a [u32],
 }
 
 impl Flow<'_> {
-    /// Settles the flow among some nodes, whose links are given and lead to nodes among them. Adds
-    /// to `left`, sweep by sweep, how much waited; says whether it settled.
-    pub(super) fn settle<'a>(
-        &mut self,
-        nodes: Range<usize>,
-        links: impl Fn(usize) -> &'a [u32],
-        rule: Rule,
-        left: &mut Vec<f64>,
-    ) -> bool {
+    /// Settles the flow among some nodes. Adds to `left`, sweep by sweep, how much waited; says
+    /// whether it settled.
+    pub(super) fn settle(&mut self, nodes: Range<usize>, rule: Rule, left: &mut Vec<f64>) -> bool {
         let mut over = rule.over;
-        let mut threshold = (self.worst(nodes.clone()) * 0.1).max(rule.tolerance);
-        let mut before = f64::INFINITY;
+        let most = self.waiting[nodes.clone()].iter().fold(0.0, |most: f64, w| most.max(w.abs()));
+        let mut threshold = (most * FIRST_STAGE).max(rule.tolerance);
+        let mut least = f64::INFINITY;
         let mut n_sweeps = 0;
         while n_sweeps < MOST_SWEEPS {
-            let (waited, any) = self.sweep(nodes.clone(), &links, over, threshold);
+            let (waited, any) = self.sweep(nodes.clone(), over, threshold);
             if !any {
                 if threshold <= rule.tolerance {
                     return true;
@@ -88,58 +102,47 @@ impl Flow<'_> {
                 None => left.push(waited),
             }
             n_sweeps += 1;
-            if waited > before || n_sweeps == MOST_LONG_SWEEPS {
+            least = waited.min(least);
+            if waited > GROWN * least || n_sweeps == MOST_LONG_SWEEPS {
                 over = 1.0;
             }
-            before = waited;
         }
         false
     }
 
-    /// Relaxes every node at which more waits than the threshold allows. Returns how much waited
-    /// in all, and whether there was such a node.
-    fn sweep<'a>(
-        &mut self,
-        nodes: Range<usize>,
-        links: impl Fn(usize) -> &'a [u32],
-        over: f64,
-        threshold: f64,
-    ) -> (f64, bool) {
+    /// Relaxes every node at which more waits than the threshold. Returns how much waited in all,
+    /// and whether there was such a node.
+    fn sweep(&mut self, nodes: Range<usize>, over: f64, threshold: f64) -> (f64, bool) {
         let mut waited = [0.0; LANES];
         let mut any = false;
         for start in nodes.clone().step_by(LANES) {
             let lanes = start..(start + LANES).min(nodes.end);
-            let mut hot = false;
-            let state = self.waiting[lanes.clone()].iter().zip(&self.values[lanes.clone()]);
-            for ((waiting, value), sum) in state.zip(&mut waited) {
+            let mut most = [0.0; LANES];
+            for ((waiting, sum), most) in
+                self.waiting[lanes.clone()].iter().zip(&mut waited).zip(&mut most)
+            {
                 *sum += waiting.abs();
-                hot |= waiting.abs() > threshold * value;
+                *most = waiting.abs();
             }
-            if !hot {
+            if most.iter().all(|most| *most <= threshold) {
                 continue;
             }
-            for node in lanes {
-                let waiting = self.waiting[node];
-                if waiting.abs() <= threshold * self.values[node] {
+            for at in lanes {
+                let waiting = self.waiting[at];
+                if waiting.abs() <= threshold {
                     continue;
                 }
                 any = true;
+                let node = &mut self.nodes[at];
                 let step = over * waiting;
-                self.values[node] += step;
-                self.waiting[node] = waiting - step;
-                let passed = step * self.passes[node];
-                for to in links(node) {
+                node.value += step;
+                self.waiting[at] = waiting - step;
+                let passed = step * node.passes;
+                for to in &self.targets[node.start as usize..node.end as usize] {
                     self.waiting[*to as usize] += passed;
                 }
             }
         }
         (waited.iter().sum(), any)
-    }
-
-    /// The largest amount that waits at a node, as a part of what its value would be.
-    fn worst(&self, nodes: Range<usize>) -> f64 {
-        let state = self.waiting[nodes.clone()].iter().zip(&self.values[nodes]);
-        let part = |(waiting, value): (&f64, &f64)| waiting.abs() / (waiting.abs() + value);
-        state.map(part).fold(0.0, f64::max)
     }
 }

@@ -20,6 +20,21 @@ pub(super) fn graph_of<R: AsRef<[u32]>>(rows: &[R]) -> Csr {
     Csr::new(offsets, targets)
 }
 
+/// A graph among the test data, from lines of two page numbers, where that is present.
+pub(super) fn real_graph(file: &str, n_pages: usize) -> Option<Csr> {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/");
+    let text = std::fs::read_to_string(format!("{data}{file}")).ok()?;
+    let mut rows = vec![vec![]; n_pages];
+    for line in text.lines() {
+        let mut numbers = line.split_whitespace().map(str::parse::<u32>);
+        // One of the files has a header.
+        if let (Some(Ok(from)), Some(Ok(to))) = (numbers.next(), numbers.next()) {
+            rows[from as usize].push(to);
+        }
+    }
+    Some(graph_of(&rows))
+}
+
 /// Every page with its links.
 pub(super) fn rows(graph: &Csr) -> impl Iterator<Item = (u32, &[PageId])> {
     (0..graph.n_pages()).map(|page| (page, graph.links(PageId(page))))

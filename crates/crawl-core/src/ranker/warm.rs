@@ -1,9 +1,9 @@
 //! PageRank of what a crawl knows, brought up to date as the crawl goes on.
 //!
-//! In the form y(u) = 1 + d·Σ over p → u of y(p)/O(p) of [`super::pagerank`], a page discovered
+//! In the form y(u) = 1 + d·Σ over p → u of y(p)/O(p) (see `pagerank`), a page discovered
 //! changes no other page's value, and a page fetched only adds what it passes on. So the values of
 //! the last time are right but for what the pages fetched since pass on; that is set to wait where
-//! it arrives and settled from there ([`super::relax`]). Pages not yet fetched pass nothing on: they
+//! it arrives and settled from there (`relax`). Pages not yet fetched pass nothing on: they
 //! take no part in that, and get their values at the end.
 //!
 //! The normalised rank of every known page is then *defined* as
@@ -15,11 +15,10 @@
 //! so that an explanation that adds up the same numbers comes to the same score, to the last bit.
 
 use super::NONE;
-use super::relax::{Flow, Rule};
+use super::relax::{Flow, Node, Rule};
 
-/// What may wait at a page at the end, as a part of its value: close enough that scores which are
-/// equal in theory are equal when rounded.
-const TOLERANCE: f64 = 1e-13;
+/// To what fraction ranks are right: close enough that those equal in theory are equal when rounded.
+const TOLERANCE: f64 = 5e-13;
 
 /// The PageRank of a growing graph. A clone is a checkpoint.
 #[derive(Clone, Debug)]
@@ -32,11 +31,11 @@ pub struct Warm {
     base: f64,
     // By row, in the order pages were fetched.
     pages: Vec<u32>,
-    links: Vec<Split>,
-    /// d/O: the part of its value that the page passes on along each link.
-    passes: Vec<f64>,
-    values: Vec<f64>,
+    /// Their links end where those to pages not yet fetched start.
+    nodes: Vec<Node>,
     waiting: Vec<f64>,
+    /// Where all links of each row end.
+    ends: Vec<u32>,
     /// Links of all rows. Those of a row to fetched pages come first and are given by row.
     targets: Vec<u32>,
     /// Rows with links to pages not yet fetched.
@@ -44,20 +43,6 @@ pub struct Warm {
     /// How many rows the last refresh knew.
     n_fresh: usize,
     settled: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Split {
-    start: u32,
-    /// Where links to pages not yet fetched start.
-    open: u32,
-    end: u32,
-}
-
-impl Split {
-    fn len(self) -> u32 {
-        self.end - self.start
-    }
 }
 
 impl Warm {
@@ -69,10 +54,9 @@ impl Warm {
             scores: Vec::new(),
             base: 0.0,
             pages: Vec::new(),
-            links: Vec::new(),
-            passes: Vec::new(),
-            values: Vec::new(),
+            nodes: Vec::new(),
             waiting: Vec::new(),
+            ends: Vec::new(),
             targets: Vec::new(),
             open_rows: Vec::new(),
             n_fresh: 0,
@@ -94,15 +78,15 @@ impl Warm {
         self.pages.push(page);
         let start = self.targets.len() as u32;
         self.targets.extend(links);
-        let end = self.targets.len() as u32;
-        let links = Split { start, open: start, end };
-        self.links.push(links);
-        let degree = out_degree.max(links.len());
-        self.passes.push(if degree == 0 { 0.0 } else { self.damping / f64::from(degree) });
+        self.ends.push(self.targets.len() as u32);
+        let n_links = self.targets.len() as u32 - start;
+        let degree = out_degree.max(n_links);
+        let passes = if degree == 0 { 0.0 } else { self.damping / f64::from(degree) };
         let known = self.scores.get(page as usize);
-        self.values.push(known.map_or(1.0, |score| score / self.base));
+        let value = known.map_or(1.0, |score| score / self.base);
+        self.nodes.push(Node { value, passes, start, end: start });
         self.waiting.push(0.0);
-        if links.len() > 0 {
+        if n_links > 0 {
             self.open_rows.push(row);
         }
     }
@@ -117,17 +101,17 @@ impl Warm {
         self.close_links();
         self.pass_on(self.n_fresh);
         self.n_fresh = self.pages.len();
-        let (links, targets) = (&self.links, &self.targets);
-        let within = |row: usize| &targets[links[row].start as usize..links[row].open as usize];
-        let (values, waiting) = (&mut self.values, &mut self.waiting);
-        let mut flow = Flow { values, waiting, passes: &self.passes };
         let rule = Rule::new(self.damping, TOLERANCE);
-        self.settled = flow.settle(0..self.n_fresh, within, rule, &mut Vec::new());
+        let (nodes, waiting) = (&mut self.nodes, &mut self.waiting);
+        let mut flow = Flow { nodes, waiting, targets: &self.targets };
+        self.settled = flow.settle(0..self.n_fresh, rule, &mut Vec::new());
         // The values once more, each summed up in the order its parents were fetched, so that pages
         // with the same parents have the same value to the last bit.
         self.waiting.fill(1.0);
         self.pass_on(0);
-        std::mem::swap(&mut self.values, &mut self.waiting);
+        for (node, value) in self.nodes.iter_mut().zip(&self.waiting) {
+            node.value = *value;
+        }
         self.score(n_pages as usize);
     }
 
@@ -140,7 +124,7 @@ impl Warm {
     #[inline]
     pub fn share(&self, page: u32) -> f64 {
         let row = self.row_of(page) as usize;
-        if row < self.n_fresh { self.share_of_row(row) } else { 0.0 }
+        if row < self.n_fresh { self.share_of(&self.nodes[row]) } else { 0.0 }
     }
 
     /// The rank of every page that the last refresh knew.
@@ -155,33 +139,28 @@ impl Warm {
 
     /// Bytes of memory held.
     pub fn bytes(&self) -> usize {
-        (self.row_of.capacity()
-            + self.pages.capacity()
-            + self.targets.capacity()
-            + self.open_rows.capacity())
-            * size_of::<u32>()
-            + self.links.capacity() * size_of::<Split>()
-            + (self.scores.capacity()
-                + self.passes.capacity()
-                + self.values.capacity()
-                + self.waiting.capacity())
-                * size_of::<f64>()
+        let by_page = self.row_of.capacity() * 4 + self.scores.capacity() * 8;
+        let by_row = (self.pages.capacity() + self.ends.capacity() + self.open_rows.capacity()) * 4
+            + self.waiting.capacity() * 8
+            + self.nodes.capacity() * size_of::<Node>();
+        by_page + by_row + self.targets.capacity() * 4
     }
 
     fn row_of(&self, page: u32) -> u32 {
         self.row_of.get(page as usize).copied().unwrap_or(NONE)
     }
 
-    fn share_of_row(&self, row: usize) -> f64 {
-        self.values[row] * self.passes[row] * self.base
+    fn share_of(&self, node: &Node) -> f64 {
+        node.value * node.passes * self.base
     }
 
     /// Links to pages that have been fetched since become links to rows.
     fn close_links(&mut self) {
-        let Self { open_rows, links, targets, row_of, .. } = self;
+        let Self { open_rows, nodes, ends, targets, row_of, .. } = self;
         open_rows.retain(|row| {
-            let Split { open, end, .. } = &mut links[*row as usize];
-            for at in *open..*end {
+            let open = &mut nodes[*row as usize].end;
+            let end = ends[*row as usize];
+            for at in *open..end {
                 let target = row_of[targets[at as usize] as usize];
                 if target != NONE {
                     targets.swap(at as usize, *open as usize);
@@ -189,16 +168,15 @@ impl Warm {
                     *open += 1;
                 }
             }
-            open < end
+            *open < end
         });
     }
 
     /// What the pages from that row on pass on waits where it arrives.
     fn pass_on(&mut self, first: usize) {
-        for row in first..self.pages.len() {
-            let passed = self.values[row] * self.passes[row];
-            let Split { start, open, .. } = self.links[row];
-            for to in &self.targets[start as usize..open as usize] {
+        for node in &self.nodes[first..] {
+            let passed = node.value * node.passes;
+            for to in &self.targets[node.start as usize..node.end as usize] {
                 self.waiting[*to as usize] += passed;
             }
         }
@@ -206,27 +184,26 @@ impl Warm {
 
     /// Base, shares and scores from the values.
     fn score(&mut self, n_pages: usize) {
-        let links = self.links.iter().map(|links| f64::from(links.len()));
-        let flow = self.values.iter().zip(&self.passes).zip(links);
-        let passed: f64 = flow.map(|((value, passes), links)| value * passes * links).sum();
+        let flow = self.nodes.iter().zip(&self.ends);
+        let passed: f64 =
+            flow.map(|(node, end)| node.value * node.passes * f64::from(end - node.start)).sum();
         self.base = 1.0 / (n_pages as f64 + passed);
         self.scores.clear();
         self.scores.resize(n_pages, self.base);
         self.waiting.fill(self.base);
-        for row in 0..self.pages.len() {
-            let share = self.share_of_row(row);
-            let Split { start, open, end } = self.links[row];
-            for to in &self.targets[start as usize..open as usize] {
+        for (node, end) in self.nodes.iter().zip(&self.ends) {
+            let share = self.share_of(node);
+            for to in &self.targets[node.start as usize..node.end as usize] {
                 self.waiting[*to as usize] += share;
             }
-            for to in &self.targets[open as usize..end as usize] {
+            for to in &self.targets[node.end as usize..*end as usize] {
                 self.scores[*to as usize] += share;
             }
         }
-        for ((page, waiting), value) in self.pages.iter().zip(&mut self.waiting).zip(&self.values) {
+        for ((page, waiting), node) in self.pages.iter().zip(&mut self.waiting).zip(&self.nodes) {
             self.scores[*page as usize] = *waiting;
             // What is still missing: next to nothing.
-            *waiting = *waiting / self.base - value;
+            *waiting = *waiting / self.base - node.value;
         }
     }
 }

@@ -35,7 +35,13 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
     needs: Needs::nothing,
     build: |params, _| {
         let every = params.integer("every");
-        Box::new(Hits { every, passed: Vec::new(), norms: None, links: Vec::new(), ends: Vec::new() })
+        Box::new(Hits {
+            every,
+            passed: Vec::new(),
+            norms: None,
+            links: Vec::new(),
+            ends: Vec::new(),
+        })
     },
 };
 

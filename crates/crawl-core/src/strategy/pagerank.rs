@@ -1,12 +1,13 @@
 //! PageRank of what is known so far (Cho, Garcia-Molina & Page 1998).
 //!
-//! Every `every` fetches PageRank is computed over all known pages, where only fetched pages have
-//! links. With R the ranks and base what teleports and dangling pages give every page,
+//! Every `every` fetches PageRank R is computed over all known pages, where only fetched pages have
+//! links. A URL scores what its fetched parents pass on,
 //!
-//! score(u) = base + Σ over fetched p → u of damping · R(p) ÷ O(p)
+//! score(u) = Σ over fetched p → u of damping · R(p) ÷ O(p)
 //!
-//! which is R(u) at a refresh. Between two refreshes a page fetched since passes on the score it
-//! was fetched with.
+//! which is R(u) at that moment but for the base that teleports and pages without links give every
+//! page alike. A page fetched since the last computation passes on the rank it had then, if it was
+//! known, and what came to it after that.
 
 use super::{Needs, Strategy, StrategyEntry};
 use crate::ranker::pagerank::Warm;
@@ -35,9 +36,10 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             description: "Every so many fetches, PageRank is computed over all pages known by \
                 then; URLs not fetched yet have no links, so their rank is spread evenly over \
                 all. Each computation starts from the last one's result. Between two of them a \
-                URL gains what newly fetched pages pass on to it. On a small part of the web \
+                URL gains what newly fetched pages pass on to it. The score leaves out what \
+                every page has alike, so that URLs found since compare with those ranked. On a small part of the web \
                 PageRank can mislead: early on it sees little more than the site it started on.",
-            formula: "score(u) = base + Σ over fetched p → u of damping · R(p) ÷ O(p)",
+            formula: "score(u) = Σ over fetched p → u of damping · R(p) ÷ O(p)",
             params: PARAMS,
         },
     ),
@@ -47,10 +49,11 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         Box::new(PageRank {
             every: params.integer("every"),
             damping,
-            base: 0.0,
             passed: Vec::new(),
-            warm: Warm::new(damping),
+            base: 0.0,
             n_ranked: 0,
+            n_fetched: 0,
+            warm: Warm::new(damping),
         })
     },
 };
@@ -59,33 +62,39 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
 struct PageRank {
     every: u32,
     damping: f64,
-    base: f64,
     /// What each fetched page passes along each of its links, by fetch number counted from zero.
     passed: Vec<f64>,
+    /// What every page has without a link to it, at the last computation.
+    base: f64,
+    /// How many URLs, and how many fetched pages, the last computation knew.
+    n_ranked: u32,
+    n_fetched: usize,
     warm: Warm,
-    /// How many fetched pages the last computation knew.
-    n_ranked: usize,
 }
 
 impl PageRank {
     fn refresh(&mut self, known: &Known<'_>, scores: &mut Scores<'_>) {
-        for page in &known.order()[self.n_ranked..] {
+        for page in &known.order()[self.n_fetched..] {
             let links = known.links(*page).map(|link| link.0);
             self.warm.fetched(page.0, known.out_degree(*page), links);
         }
-        self.n_ranked = known.order().len();
-        self.warm.refresh(known.n_discovered());
+        self.n_fetched = known.order().len();
+        self.n_ranked = known.n_discovered();
+        self.warm.refresh(self.n_ranked);
         self.base = self.warm.base();
         self.passed.clear();
-        self.passed.extend(known.order().iter().map(|page| self.warm.share(page.0)));
-        let ranks = self.warm.scores();
-        for (url, rank) in (0..).map(UrlId).zip(ranks) {
-            // What does not wait gets its base when it enters the frontier.
-            if !scores.waits(url) && known.fetch_number(url).is_none() {
-                scores.set(url, rank - self.base);
+        let mut sums = vec![0.0; self.n_ranked as usize];
+        for page in known.order() {
+            let share = self.warm.share(page.0);
+            self.passed.push(share);
+            known.links(*page).for_each(|link| sums[link.index()] += share);
+        }
+        for (url, sum) in (0..).map(UrlId).zip(&sums) {
+            if !scores.waits(url) {
+                scores.set(url, *sum);
             }
         }
-        scores.set_all(|url| ranks[url.index()]);
+        scores.set_all(|url| sums[url.index()]);
     }
 }
 
@@ -93,9 +102,10 @@ impl Strategy for PageRank {
     fn discovered(&mut self, _: UrlId, so_far: f64, known: &Known<'_>) -> f64 {
         if known.n_fetched() == 0 {
             // Nothing but seeds is known, and no link: all ranks are equal.
-            self.base = 1.0 / f64::from(known.n_seeds());
+            self.n_ranked = known.n_seeds();
+            self.base = 1.0 / f64::from(self.n_ranked);
         }
-        self.base + so_far
+        so_far
     }
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
@@ -103,27 +113,26 @@ impl Strategy for PageRank {
             self.refresh(known, scores);
             return;
         }
-        let degree = known.out_degree(url);
-        let share =
-            if degree == 0 { 0.0 } else { self.damping * scores.get(url) / f64::from(degree) };
+        let base = if url.0 < self.n_ranked { self.base } else { 0.0 };
+        let share = match known.out_degree(url) {
+            0 => 0.0,
+            degree => self.damping * (base + scores.get(url)) / f64::from(degree),
+        };
         self.passed.push(share);
         scores.add_each(known.links(url), share);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
-        let mut parts = vec![
-            Explanation::given("base", self.base)
-                .with(Evidence::Note("teleports and pages without links give every page this".into())),
-        ];
-        for page in known.linked_from(url) {
+        let part = |page: UrlId| {
             let number = known.fetch_number(page).unwrap_or(1) as usize;
             let share = self.passed.get(number - 1).copied().unwrap_or(0.0);
             let degree = Explanation::given("its links", f64::from(known.out_degree(page)));
             let whole = Explanation::given("damping × its rank", share * degree.value);
             let part = Explanation::of("from a page", Op::Quotient, vec![whole, degree]);
-            parts.push(part.valued(share).with(Evidence::Fetched(page)));
-        }
-        Explanation::sum("PageRank so far", parts).valued(score)
+            part.valued(share).with(Evidence::Fetched(page))
+        };
+        let parts = known.linked_from(url).into_iter().map(part).collect();
+        Explanation::sum("rank passed on by fetched pages", parts).valued(score)
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {
