@@ -1,0 +1,200 @@
+//! `crawlscope explain`: the next URLs after a step and why they are next, or the story of one URL.
+
+mod story;
+mod tree;
+
+use crate::args::ExplainArgs;
+use crate::failure::{Failure, Outcome};
+use crate::json;
+use crate::progress::Progress;
+use crate::report::{labelled, name, size};
+use crate::setup::Setup;
+use crate::terminal::{self, counted, grouped, number, plain, shorten, wrap};
+use crawl_catalogue::{Catalogue, Kind};
+use crawl_core::metric::Setting;
+use crawl_core::{Explanation, UrlId};
+use crawl_run::{Lane, catalogue};
+use crawl_world::{PageId, World, web_address};
+use serde_json::{Map, Value};
+use std::fmt::Write;
+use story::Story;
+
+/// Significant digits of a score.
+const DIGITS: usize = 6;
+
+/// One strategy at the step asked for.
+struct Explained<'a> {
+    lane: &'a Lane,
+    world: &'a World,
+    /// The formula of its registry entry.
+    formula: String,
+    /// The step it stands at.
+    at: u32,
+    /// True when the crawl ended before the step asked for.
+    ended: bool,
+    next: Vec<Scored>,
+    story: Option<Story>,
+}
+
+/// A URL, its score, and why.
+struct Scored {
+    url: String,
+    score: f64,
+    why: Explanation,
+}
+
+/// Runs the command.
+pub fn run(args: &ExplainArgs) -> Outcome {
+    let catalogue = catalogue();
+    let setup = Setup::read(&args.experiment, &catalogue)?;
+    let (mut run, loaded) = setup.start(&catalogue)?;
+    let asked = args.url.as_deref();
+    let page = asked.map(|url| find_page(&run.world, url)).transpose()?;
+    let step = run.experiment.at.unwrap_or(0);
+    let world = run.world.clone();
+    let mut text = labelled("world", &[name(&loaded.source), size(&world)], terminal::width());
+    let mut runs = Vec::new();
+    for i in 0..run.lanes.len() {
+        let Some((lane, setting)) = run.lane(i) else {
+            break;
+        };
+        let story = page.map(|page| Story::new(lane, &setting, page, step));
+        go_to(lane, &setting, step);
+        let explained = Explained::new(lane, &world, &catalogue, step, args.top, story);
+        if args.json {
+            runs.push(explained.object());
+        } else {
+            text += &explained.text(terminal::width());
+        }
+    }
+    if args.json {
+        let mut object = Map::new();
+        object.insert("world".into(), json::world(&world, &loaded.source).into());
+        object.insert("at".into(), step.into());
+        object.insert("runs".into(), runs.into());
+        object.insert("link".into(), run.experiment.to_link().into());
+        json::print(&object)?;
+    } else {
+        terminal::print(&text)?;
+    }
+    loaded.warn();
+    Ok(())
+}
+
+fn find_page(world: &World, url: &str) -> Outcome<PageId> {
+    let normal = || web_address::normal(url).and_then(|url| world.find(&url));
+    let page = world.find(url).or_else(normal);
+    page.ok_or_else(|| {
+        let nearest = crawl_run::nearest_url(world, url);
+        let meant = nearest.map(|url| format!("; did you mean {url}?")).unwrap_or_default();
+        Failure::input(format!("--url {url}: not a page of this world{meant}"))
+    })
+}
+
+fn go_to(lane: &mut Lane, setting: &Setting<'_>, step: u32) {
+    let progress = Progress::bar(lane.strategy.to_string(), step.into());
+    lane.seek(setting, step.min(lane.travel().farthest()));
+    while lane.travel().at() < step && lane.forward(setting).is_some() {
+        let _ = progress.set(lane.travel().at());
+    }
+}
+
+impl<'a> Explained<'a> {
+    fn new(
+        lane: &'a Lane,
+        world: &'a World,
+        catalogue: &Catalogue,
+        step: u32,
+        top: u32,
+        story: Option<Story>,
+    ) -> Self {
+        let entry = catalogue.entry(Kind::Strategy, &lane.strategy.id);
+        let session = lane.travel().now().session();
+        // Who asks for one URL is told of that one.
+        let urls = match story {
+            Some(_) => Vec::new(),
+            None => session.upcoming(world, top as usize),
+        };
+        Self {
+            formula: entry.map(|e| e.formula.to_string()).unwrap_or_default(),
+            at: lane.travel().at(),
+            ended: lane.travel().at() < step,
+            next: urls.into_iter().map(|url| Scored::new(lane, world, url)).collect(),
+            lane,
+            world,
+            story,
+        }
+    }
+
+    fn text(&self, width: usize) -> String {
+        let mut text = String::new();
+        let oracle = if self.lane.is_oracle { " (an oracle)" } else { "" };
+        let when = match (self.at, self.ended) {
+            (at, true) => format!("the crawl ended after {}", fetches(at)),
+            (0, false) => "before the first fetch".to_owned(),
+            (at, false) => format!("after {}", fetches(at)),
+        };
+        let _ = writeln!(text, "\n{}{oracle}, {when}", self.lane.strategy);
+        for line in wrap(&self.formula, width) {
+            let _ = writeln!(text, "{line}");
+        }
+        if let Some(story) = &self.story {
+            text += &story.text(self.lane, self.world, width);
+        } else if self.next.is_empty() {
+            text.push_str("\nNothing waits.\n");
+        }
+        for (i, scored) in self.next.iter().enumerate() {
+            let place = grouped(i as u64 + 1);
+            let url = shorten(&plain(&scored.url), width.saturating_sub(place.len() + 2));
+            let _ = writeln!(text, "\n{place}. {url}");
+            text += &tree::text(&scored.why, self.lane, self.world, width);
+        }
+        text
+    }
+
+    fn object(&self) -> Value {
+        let mut object = json::strategy(&self.lane.strategy, self.lane.is_oracle);
+        object.insert("formula".into(), self.formula.as_str().into());
+        object.insert("at".into(), self.at.into());
+        object.insert("ended".into(), self.ended.into());
+        if let Some(story) = &self.story {
+            object.insert("url".into(), story.object(self.lane, self.world));
+        } else {
+            let next = self.next.iter().map(|s| s.object(self.lane, self.world));
+            object.insert("next".into(), next.collect());
+        }
+        object.into()
+    }
+}
+
+impl Scored {
+    fn new(lane: &Lane, world: &World, url: UrlId) -> Self {
+        let session = lane.travel().now().session();
+        Self {
+            url: world.url(session.book().page(url)).into_owned(),
+            score: session.score(url),
+            why: session.explain(world, url),
+        }
+    }
+
+    fn object(&self, lane: &Lane, world: &World) -> Value {
+        let mut object = Map::new();
+        object.insert("url".into(), self.url.as_str().into());
+        object.insert("score".into(), self.score.into());
+        object.insert("explanation".into(), tree::object(&self.why, lane, world));
+        object.into()
+    }
+}
+
+fn fetches(n: u32) -> String {
+    if n == 1 { "1 fetch".to_owned() } else { format!("{} fetches", grouped(n)) }
+}
+
+fn score(value: f64) -> String {
+    number(value, DIGITS)
+}
+
+/// How far a URL lies from the seeds.
+fn clicks(depth: u32) -> String {
+    format!("{} from a seed", counted(depth, "click"))
+}

@@ -1,0 +1,143 @@
+//! The story of one URL: where it was found, when it was fetched, and every change of its score.
+
+use super::{Scored, clicks, score, tree};
+use crate::progress::Progress;
+use crate::report::labelled;
+use crate::terminal::{Column, Table, counted, grouped, plain, signed};
+use crawl_core::metric::Setting;
+use crawl_core::{Move, UrlId};
+use crawl_run::Lane;
+use crawl_world::{PageId, World};
+use serde_json::{Value, json};
+
+/// How far down the waiting URLs its place is looked for.
+const PLACES: usize = 10_000;
+/// Significant digits of a change.
+const DIGITS: usize = 4;
+
+/// What a whole run says of one URL.
+pub struct Story {
+    page: PageId,
+    /// At which step it is fetched, and with which score, if ever.
+    fetched: Option<(u32, f64)>,
+    /// The changes of its score up to the step asked for.
+    moves: Vec<Move>,
+}
+
+impl Story {
+    /// Runs to the end to see when the URL is fetched; leaves the lane at the step asked for.
+    pub fn new(lane: &mut Lane, setting: &Setting<'_>, page: PageId, step: u32) -> Self {
+        let most = setting.reach.n_pages();
+        let progress = Progress::bar(lane.strategy.to_string(), most.into());
+        // Only a bar may break it off, and ours does not.
+        let _ = lane.finish(setting, &mut |done| progress.set(done));
+        let trace = lane.travel().trace();
+        let at = trace.pages.iter().position(|fetched| *fetched == page);
+        let fetched = at.map(|i| (i as u32 + 1, trace.scores[i]));
+        lane.seek(setting, step);
+        let url = lane.travel().now().session().book().url_of(page);
+        let moves = url.map(|url| lane.moves(setting, url)).unwrap_or_default();
+        Self { page, fetched, moves }
+    }
+
+    pub fn text(&self, lane: &Lane, world: &World, width: usize) -> String {
+        let session = lane.travel().now().session();
+        let known = session.known(world);
+        let mut text = format!("\n{}\n", plain(&world.url(self.page)));
+        let label = |label: &str, line: String| labelled(label, &[line], width);
+        text += &label("fetched", self.when_fetched());
+        let Some(url) = session.book().url_of(self.page) else {
+            return text + &label("found", "not yet".to_owned());
+        };
+        let depth = clicks(known.depth(url));
+        text += &label(
+            "found",
+            match known.parent(url) {
+                None => "as a seed".to_owned(),
+                Some(parent) => {
+                    let step = known.fetch_number(parent).unwrap_or(0);
+                    format!("{depth}, at step {step} on {}", plain(&known.url(parent)))
+                }
+            },
+        );
+        text += &label("now", self.standing(lane, world, url));
+        text += "\nscore\n";
+        let scored = Scored::new(lane, world, url);
+        text += &tree::text(&scored.why, lane, world, width);
+        text.push('\n');
+        if self.moves.is_empty() {
+            return text + "its score did not change while it waited\n";
+        }
+        let mut table = Table::new([
+            Column::number("step"),
+            Column::number("score"),
+            Column::number("change"),
+            Column::name("because this was fetched"),
+        ]);
+        for change in &self.moves {
+            table.row([
+                grouped(change.step),
+                score(change.after),
+                signed(change.after - change.before, DIGITS),
+                known.url(change.by).into_owned(),
+            ]);
+        }
+        let changes = counted(self.moves.len() as u64, "change");
+        text + &format!("{changes} of its score while it waited\n\n") + &table.render(width)
+    }
+
+    pub fn object(&self, lane: &Lane, world: &World) -> Value {
+        let session = lane.travel().now().session();
+        let known = session.known(world);
+        let moves = self.moves.iter().map(|change| {
+            json!({
+                "step": change.step,
+                "by": known.url(change.by),
+                "before": change.before,
+                "after": change.after,
+            })
+        });
+        let url = session.book().url_of(self.page);
+        let scored = url.map(|url| Scored::new(lane, world, url));
+        let scored = scored.map(|scored| scored.object(lane, world));
+        json!({
+            "url": world.url(self.page),
+            "fetched": self.fetched.map(|(step, score)| json!({ "step": step, "score": score })),
+            "found_on": url.and_then(|url| known.parent(url)).map(|parent| known.url(parent)),
+            "depth": url.map(|url| known.depth(url)),
+            "waits": url.is_some_and(|url| session.frontier().contains(url)),
+            "now": scored,
+            "moves": moves.collect::<Vec<_>>(),
+        })
+    }
+
+    fn when_fetched(&self) -> String {
+        match self.fetched {
+            Some((step, chosen)) => {
+                format!("at step {}, with score {}", grouped(step), score(chosen))
+            }
+            None => "never".to_owned(),
+        }
+    }
+
+    fn standing(&self, lane: &Lane, world: &World, url: UrlId) -> String {
+        let session = lane.travel().now().session();
+        if session.known(world).fetch_number(url).is_some() {
+            return "fetched".to_owned();
+        }
+        if session.in_flight().any(|under_way| under_way == url) {
+            return "being fetched".to_owned();
+        }
+        let upcoming = session.upcoming(world, PLACES);
+        match upcoming.iter().position(|u| *u == url) {
+            Some(0) => "next".to_owned(),
+            Some(place) => format!(
+                "waits at place {} of {}",
+                grouped(place as u64 + 1),
+                grouped(session.frontier().len() as u64)
+            ),
+            None if session.frontier().contains(url) => "waits".to_owned(),
+            None => "refused by the rules".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What can go wrong, split by whose fault it is: bad input ends with exit code 2, the rest with 1.
+
+use crate::terminal::plain;
+use anyhow::anyhow;
+use crawl_catalogue::CatalogueError;
+use crawl_import::ImportError;
+use crawl_protocol::LinkError;
+use crawl_run::RunError;
+use std::fmt::Display;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Why a command failed.
+#[derive(Debug)]
+pub enum Failure {
+    /// What was given is wrong: a file, a link, a name, a number.
+    Input(anyhow::Error),
+    /// Something else.
+    Other(anyhow::Error),
+}
+
+/// What a command comes to.
+pub type Outcome<T = ()> = Result<T, Failure>;
+
+impl Failure {
+    /// Bad input, in words.
+    pub fn input(message: impl Display) -> Self {
+        Self::Input(anyhow!("{message}"))
+    }
+
+    /// Some other failure, in words.
+    pub fn other(message: impl Display) -> Self {
+        Self::Other(anyhow!("{message}"))
+    }
+
+    /// A file that could not be opened or made.
+    pub fn file(path: &Path, error: &io::Error) -> Self {
+        Self::input(format!("{}: {}", path.display(), reason(error)))
+    }
+
+    /// Says it in one line on the standard error, unless it is only that nobody listens.
+    pub fn report(&self) -> ExitCode {
+        let (error, code) = match self {
+            Self::Input(error) => (error, 2),
+            Self::Other(error) => (error, 1),
+        };
+        let gone = |cause: &(dyn std::error::Error + 'static)| {
+            let cause = cause.downcast_ref::<io::Error>();
+            cause.is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+        };
+        if error.chain().any(gone) {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("crawlscope: {}", plain(&format!("{error:#}")));
+        ExitCode::from(code)
+    }
+}
+
+/// What the system says, without its error number.
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error") {
+        Some((reason, _)) => reason.to_lowercase(),
+        None => text,
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Other(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Other(error.into())
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        io::Error::from(error).into()
+    }
+}
+
+impl From<CatalogueError> for Failure {
+    fn from(error: CatalogueError) -> Self {
+        Self::Input(error.into())
+    }
+}
+
+impl From<LinkError> for Failure {
+    fn from(error: LinkError) -> Self {
+        Self::Input(error.into())
+    }
+}
+
+impl From<ImportError> for Failure {
+    fn from(error: ImportError) -> Self {
+        Self::Input(error.into())
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::NotBuilt(_) => Self::Other(error.into()),
+            RunError::FileNeeded { .. } => Self::input(format!("{error}; give it with --world")),
+            _ => Self::Input(error.into()),
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! A world, counted.
+
+use crawl_world::World;
+use std::collections::BTreeMap;
+
+/// In-degrees below this do not follow the power law's tail; from here on the estimate below is
+/// good to a percent (Clauset, Shalizi & Newman 2009, section 3).
+const TAIL_FROM: u32 = 6;
+/// Fewer pages in the tail say nothing.
+const LEAST_IN_TAIL: u32 = 50;
+
+/// What can be counted in one pass over pages and links.
+#[derive(Debug, Default, PartialEq)]
+pub struct Facts {
+    /// Pages without a link to another page.
+    pub dangling: u32,
+    /// Pages that no page links to.
+    pub unlinked: u32,
+    /// Most links into a page.
+    pub max_in: u32,
+    /// O(i) at its largest.
+    pub max_out: u32,
+    /// γ of P(in-degree = k) ∝ k^(−γ), by maximum likelihood.
+    pub in_degree_exponent: Option<f64>,
+    /// Share of links between pages with hosts that stay within their host.
+    pub inside_host: Option<f64>,
+    /// Share of links whose target links back.
+    pub reciprocity: Option<f64>,
+    /// Links marked rel=nofollow.
+    pub nofollow: u32,
+    /// Hosts that have a robots.txt.
+    pub hosts_with_robots: u32,
+    /// Pages by status.
+    pub statuses: BTreeMap<u16, u32>,
+    /// Pages that have more than a URL.
+    pub with: Vec<(&'static str, u32)>,
+    /// Pages that the seeds reach.
+    pub reachable: u32,
+    /// Clicks to the farthest of them.
+    pub depth: u32,
+    /// Clicks to one of them, on average.
+    pub mean_depth: f64,
+}
+
+impl Facts {
+    /// Counts.
+    pub fn of(world: &World) -> Self {
+        let mut facts = Self::default();
+        let mut in_degrees = vec![0_u32; world.n_pages() as usize];
+        let (mut hosted, mut inside) = (0_u32, 0_u32);
+        for page in world.pages() {
+            let links = world.links(page);
+            for target in links {
+                in_degrees[target.index()] += 1;
+                if let Some(host) = world.host_of(page) {
+                    hosted += 1;
+                    inside += u32::from(world.host_of(*target) == Some(host));
+                }
+            }
+            facts.dangling += u32::from(links.is_empty());
+            facts.max_out = facts.max_out.max(world.out_degree(page));
+            *facts.statuses.entry(world.status(page)).or_default() += 1;
+        }
+        facts.max_in = in_degrees.iter().copied().max().unwrap_or(0);
+        facts.unlinked = in_degrees.iter().filter(|n| **n == 0).count() as u32;
+        facts.in_degree_exponent = exponent(&in_degrees);
+        facts.inside_host = share(inside, hosted);
+        facts.reciprocity = share(reciprocal_links(world), world.n_links());
+        facts.nofollow = nofollow_links(world);
+        let robots = world.hosts().iter().filter(|host| host.robots.is_some());
+        facts.hosts_with_robots = robots.count() as u32;
+        facts.with = pages_with(world);
+        let reach = world.reach(&world.seeds());
+        let depths = reach.pages().iter().filter_map(|page| reach.depth(*page));
+        let sum: u64 = depths.map(u64::from).sum();
+        facts.reachable = reach.n_pages();
+        facts.depth = reach.max_depth();
+        facts.mean_depth = sum as f64 / f64::from(reach.n_pages().max(1));
+        facts
+    }
+}
+
+fn share(part: u32, whole: u32) -> Option<f64> {
+    (whole > 0).then(|| f64::from(part) / f64::from(whole))
+}
+
+/// γ = 1 + n ÷ Σ ln(k ÷ (k_min − ½)) over the n in-degrees k ≥ k_min.
+fn exponent(in_degrees: &[u32]) -> Option<f64> {
+    let least = f64::from(TAIL_FROM) - 0.5;
+    let tail = in_degrees.iter().filter(|k| **k >= TAIL_FROM);
+    let (n, sum) =
+        tail.fold((0_u32, 0.0), |(n, sum), k| (n + 1, sum + libm::log(f64::from(*k) / least)));
+    (n >= LEAST_IN_TAIL).then(|| 1.0 + f64::from(n) / sum)
+}
+
+/// Counts by merging each page's sorted targets with the sorted pages that link to it.
+fn reciprocal_links(world: &World) -> u32 {
+    let n = world.n_pages() as usize;
+    let mut starts = vec![0_u32; n + 1];
+    for page in world.pages() {
+        for target in world.links(page) {
+            starts[target.index() + 1] += 1;
+        }
+    }
+    (0..n).for_each(|i| starts[i + 1] += starts[i]);
+    let mut filled = starts.clone();
+    let mut from = vec![0_u32; world.n_links() as usize];
+    for page in world.pages() {
+        for target in world.links(page) {
+            let at = &mut filled[target.index()];
+            from[*at as usize] = page.0;
+            *at += 1;
+        }
+    }
+    let mut both = 0;
+    for page in world.pages() {
+        let i = page.index();
+        let sources = &from[starts[i] as usize..starts[i + 1] as usize];
+        let linked_back = |target: &&crawl_world::PageId| sources.binary_search(&target.0).is_ok();
+        both += world.links(page).iter().filter(linked_back).count() as u32;
+    }
+    both
+}
+
+fn nofollow_links(world: &World) -> u32 {
+    if !world.has_nofollow() {
+        return 0;
+    }
+    let links = 0..world.n_links() as usize;
+    links.filter(|link| world.is_nofollow(*link)).count() as u32
+}
+
+fn pages_with(world: &World) -> Vec<(&'static str, u32)> {
+    let count = |has: &dyn Fn(crawl_world::PageId) -> bool| {
+        world.pages().filter(|page| has(*page)).count() as u32
+    };
+    vec![
+        ("title", count(&|p| !world.title_of(p).is_empty())),
+        ("text", count(&|p| !world.page_text(p).is_empty())),
+        ("topics", count(&|p| world.topics(p).next().is_some())),
+        ("clicks", count(&|p| world.clicks(p) > 0)),
+        (
+            "changes",
+            count(&|p| world.change_rate_per_hour(p) > 0.0 || !world.change_times_s(p).is_empty()),
+        ),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crawl_import::{File, Limits, import, no_progress};
+
+    fn world(text: &str) -> World {
+        let source = File::from_bytes("w.txt", text.as_bytes()).into();
+        import(source, &Limits::default(), &mut no_progress).expect("a world").world
+    }
+
+    #[test]
+    fn a_small_world_is_counted_right() {
+        let facts = Facts::of(&world("0 1\n1 0\n1 2\n3 2\n"));
+        let expected = Facts {
+            dangling: 1,
+            unlinked: 1,
+            max_in: 2,
+            max_out: 2,
+            reciprocity: Some(0.5),
+            statuses: BTreeMap::from([(200, 4)]),
+            with: facts.with.clone(),
+            reachable: 3,
+            depth: 2,
+            mean_depth: 1.0,
+            ..Facts::default()
+        };
+        assert_eq!(facts, expected);
+        assert!(facts.with.iter().all(|(_, n)| *n == 0));
+    }
+
+    #[test]
+    fn the_exponent_of_a_power_law_is_found() {
+        // As many pages of in-degree k as k^(−2.5) says.
+        let mut degrees = Vec::new();
+        for k in 1..2000_u32 {
+            let n = (1e7 * libm::pow(f64::from(k), -2.5)).round() as usize;
+            degrees.extend(std::iter::repeat_n(k, n));
+        }
+        let found = exponent(&degrees).expect("enough pages");
+        assert!((found - 2.5).abs() < 0.02, "{found}");
+        assert_eq!(exponent(&[6; 49]), None);
+    }
+}

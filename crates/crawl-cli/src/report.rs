@@ -1,0 +1,270 @@
+//! A comparison of runs as people read it.
+
+use crate::run::{End, Finished, measure};
+use crate::setup::reach_warning;
+use crate::terminal::{
+    Column, Table, counted, grouped, number, percent, plain, shorten, sparkline, width_of, wrap,
+};
+use crawl_core::{Bounds, N_RANDOM_RUNS, Refusal};
+use crawl_protocol::WorldSource;
+use crawl_run::{Lane, Run, Series};
+use crawl_world::World;
+use std::fmt::Write;
+
+/// Cells of a sparkline, and of one where there is room.
+const CURVE: usize = 12;
+const WIDE_CURVE: usize = 24;
+const WIDE: usize = 100;
+/// Seeds named in the header.
+const MOST_SEEDS: usize = 3;
+
+/// The whole report.
+pub fn run(finished: &Finished, order: bool, width: usize) -> String {
+    let run = &finished.run;
+    let mut text = header(finished, width);
+    text.push('\n');
+    text += &results(finished, width).render(width);
+    text.push('\n');
+    text += &notes(finished, width);
+    text += &at_step(finished, width);
+    text += &reproduced(finished);
+    if order {
+        run.lanes.iter().for_each(|lane| {
+            let _ = write!(text, "\norder of {}\n", lane.strategy);
+            for (i, page) in lane.travel().trace().pages.iter().enumerate() {
+                let _ = writeln!(text, "{:>8}  {}", i + 1, plain(&run.world.url(*page)));
+            }
+        });
+    }
+    let _ = writeln!(text, "\nlink      {}", finished.link);
+    text
+}
+
+/// A label and its lines, as the headers of all reports have them.
+pub fn labelled(label: &str, lines: &[String], width: usize) -> String {
+    let mut text = String::new();
+    for (i, line) in lines.iter().enumerate() {
+        for (j, part) in wrap(line, width.saturating_sub(10)).into_iter().enumerate() {
+            let label = if i + j == 0 { label } else { "" };
+            let _ = writeln!(text, "{label:<8}  {part}");
+        }
+    }
+    text
+}
+
+/// What a world is called: its file's name, or its spec.
+pub fn name(source: &WorldSource) -> String {
+    match source {
+        WorldSource::File { name, .. } if name.is_empty() => "standard input".to_owned(),
+        WorldSource::File { name, .. } => plain(name),
+        made @ WorldSource::Made(_) => made.to_string(),
+    }
+}
+
+/// The size of a world in one line.
+pub fn size(world: &World) -> String {
+    let mut parts = vec![counted(world.n_pages(), "page"), counted(world.n_links(), "link")];
+    if !world.hosts().is_empty() {
+        parts.push(counted(world.hosts().len() as u64, "host"));
+    }
+    parts.join(" · ")
+}
+
+fn header(finished: &Finished, width: usize) -> String {
+    let run = &finished.run;
+    let world = &run.world;
+    let name = name(&finished.loaded.source);
+    let mut title = name.clone();
+    if !world.title().is_empty() && world.title() != name {
+        title = format!("{title} · {}", plain(world.title()));
+    }
+    let about = [title, size(world), format!("digest {}", world.digest())];
+    let mut text = labelled("world", &about, width);
+    text += &labelled("seeds", &seeds(run), width);
+    let reach = format!(
+        "{} of {}, at most {} away",
+        grouped(run.reach.n_pages()),
+        counted(world.n_pages(), "page"),
+        counted(run.reach.max_depth(), "click")
+    );
+    text += &labelled("reach", &[reach], width);
+    if let Some(warning) = reach_warning(run) {
+        text += &labelled("warning", &[warning], width);
+    }
+    let mut rules: Vec<String> =
+        run.experiment.rules.changed().map(|(key, value)| format!("{key} {value}")).collect();
+    rules.push(format!("rng {}", run.experiment.rng));
+    text + &labelled("rules", &[rules.join(" · ")], width)
+}
+
+fn seeds(run: &Run) -> Vec<String> {
+    let shown = run.seeds.iter().take(MOST_SEEDS);
+    let mut lines: Vec<String> = shown.map(|page| plain(&run.world.url(*page))).collect();
+    if let more @ 1.. = run.seeds.len().saturating_sub(MOST_SEEDS) {
+        lines.push(format!("and {} more", grouped(more as u64)));
+    }
+    lines
+}
+
+fn results(finished: &Finished, width: usize) -> Table {
+    let run = &finished.run;
+    let curve_width = if width < WIDE { CURVE } else { WIDE_CURVE };
+    let mut table = Table::new([
+        Column::name("strategy"),
+        Column::word("gathered"),
+        Column::number("fetched"),
+        Column::number("PageRank"),
+        Column::number("after N"),
+        Column::number("area"),
+        Column::number("gap"),
+        Column::number("top 1 %"),
+        Column::number("top 10 %"),
+        Column::number("regret"),
+        Column::number("errors"),
+        Column::number("traps"),
+        Column::number("idle"),
+        Column::number("refused"),
+        Column::word("digest"),
+    ]);
+    let curves: Vec<Vec<(u32, f64)>> = run.lanes.iter().map(curve).collect();
+    let ends = curves.iter().filter_map(|curve| curve.last());
+    let bounds = run.bounds.as_ref().filter(|b| !b.ideal.is_empty());
+    let most = ends
+        .copied()
+        .chain(bounds.and_then(last_of_ideal))
+        .fold((1, 0.0), |a: (u32, f64), b| (a.0.max(b.0), a.1.max(b.1)));
+    for ((lane, end), points) in run.lanes.iter().zip(&finished.ends).zip(&curves) {
+        table.row(lane_row(lane, end, sparkline(points, most, curve_width)));
+    }
+    if let Some(bounds) = bounds {
+        let rows = [
+            ("(ideal)", &bounds.ideal, &bounds.ideal_area, 1.0),
+            ("(random)", &bounds.random, &bounds.random_area, 0.0),
+        ];
+        for (name, values, area, closed) in rows {
+            let points: Vec<(u32, f64)> = (1..).zip(values.iter().copied()).collect();
+            let n = values.len();
+            let wide = bounds.gap_closed(n as u32, area[n - 1]).is_some();
+            table.row([
+                name.to_owned(),
+                sparkline(&points, most, curve_width),
+                String::new(),
+                String::new(),
+                percent(values[n - 1]),
+                percent(area[n - 1]),
+                if wide { percent(closed) } else { String::new() },
+            ]);
+        }
+    }
+    table.without_empty()
+}
+
+fn lane_row(lane: &Lane, end: &End, curve: String) -> [String; 15] {
+    let last = |name| lane.measure(name).and_then(Series::last);
+    let share = |value: Option<f64>| value.map(percent).unwrap_or_default();
+    let unless_zero = |name, write: fn(f64) -> String| {
+        let value = last(name).filter(|value| *value > 0.0);
+        value.map(write).unwrap_or_default()
+    };
+    let count = |value: f64| grouped(value as u64);
+    let oracle = if lane.is_oracle { " *" } else { "" };
+    let refused = Refusal::ALL.iter().zip(end.counters.refused);
+    let refused: Vec<String> = refused
+        .filter(|(_, n)| *n > 0)
+        .map(|(reason, n)| format!("{} {}", grouped(n), reason.name()))
+        .collect();
+    [
+        format!("{}{oracle}", lane.strategy),
+        curve,
+        grouped(lane.travel().farthest()),
+        share(last(measure::GATHERED)),
+        share(end.early.gathered),
+        share(last("area")),
+        share(last("gap-closed")),
+        share(end.early.top_1),
+        share(end.early.top_10),
+        end.mean_regret.map(|mean| number(mean, 3)).unwrap_or_default(),
+        unless_zero("errors", count),
+        unless_zero("trap-pages", count),
+        unless_zero("idle", percent),
+        refused.join(", "),
+        end.digest.clone(),
+    ]
+}
+
+fn curve(lane: &Lane) -> Vec<(u32, f64)> {
+    lane.measure(measure::GATHERED).map(|series| series.points().collect()).unwrap_or_default()
+}
+
+fn last_of_ideal(bounds: &Bounds) -> Option<(u32, f64)> {
+    bounds.ideal.last().map(|v| (bounds.ideal.len() as u32, *v))
+}
+
+fn notes(finished: &Finished, width: usize) -> String {
+    let run = &finished.run;
+    let n = run.setting().area_pages;
+    let mut notes = vec![format!(
+        "N = {}: the budget or a fifth of what can be reached, whichever is less. Area, gap and \
+         the share of the top pages found are read after N fetches, PageRank and regret over the \
+         whole run.",
+        grouped(n)
+    )];
+    match (&finished.no_bounds, &run.bounds) {
+        (Some(why), _) => notes.push(format!("Ideal and random: {why}.")),
+        (None, Some(bounds)) => {
+            let gap = bounds.random_area.last().and_then(|area| bounds.gap_closed(n, *area));
+            let narrow = if gap.is_none() {
+                " The gap between them is under three standard deviations of random's, \
+                 so no share of it is told."
+            } else {
+                ""
+            };
+            notes.push(format!(
+                "Gap: how much of the way from random (the mean of {N_RANDOM_RUNS} crawls) to \
+                 ideal (pages by true rank, links ignored) the area covers.{narrow}"
+            ));
+        }
+        (None, None) => {}
+    }
+    if run.lanes.iter().any(|lane| lane.is_oracle) {
+        notes.push("* An oracle: it knows what no crawler can.".to_owned());
+    }
+    let lines = notes.iter().flat_map(|note| wrap(note, width.min(100)));
+    lines.fold(String::new(), |text, line| text + &line + "\n")
+}
+
+fn at_step(finished: &Finished, width: usize) -> String {
+    let mut text = String::new();
+    for (lane, end) in finished.run.lanes.iter().zip(&finished.ends) {
+        let Some(at) = &end.at else { continue };
+        let fetched = at.fetched.as_deref().unwrap_or("nothing fetched yet");
+        let _ = writeln!(text, "\n{} at step {}", lane.strategy, grouped(at.step));
+        let mut lines = vec![("fetched", fetched)];
+        lines.extend(at.next.iter().map(|url| ("next", url.as_str())));
+        for (i, (label, url)) in lines.iter().enumerate() {
+            let label = if i > 1 { "" } else { label };
+            let url = shorten(&plain(url), width.saturating_sub(11));
+            let _ = writeln!(text, "  {label:<7}  {url}");
+        }
+    }
+    text
+}
+
+fn reproduced(finished: &Finished) -> String {
+    let mut text = String::new();
+    let lanes = || finished.run.lanes.iter().zip(&finished.ends);
+    let widest = lanes().map(|(lane, _)| width_of(&lane.strategy.to_string()));
+    let widest = widest.max().unwrap_or(0);
+    for (lane, end) in lanes() {
+        let Some(expected) = &end.expected else {
+            continue;
+        };
+        let verdict = if *expected == end.digest {
+            "reproduced".to_owned()
+        } else {
+            format!("NOT reproduced: the link says {expected}")
+        };
+        let _ = writeln!(text, "{:<widest$}  {verdict}", lane.strategy.to_string());
+    }
+    if text.is_empty() { text } else { format!("\n{text}") }
+}

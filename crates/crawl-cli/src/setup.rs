@@ -1,0 +1,106 @@
+//! From flags or a link to an experiment and its world.
+//!
+//! Flags are first written as a link and the link is then opened, so nothing can be run that a
+//! link cannot hold.
+
+use crate::args::ExperimentArgs;
+use crate::failure::{Failure, Outcome};
+use crate::progress::Progress;
+use crate::world_source::{self, Loaded};
+use crawl_catalogue::{Catalogue, Chosen, Kind};
+use crawl_protocol::{Experiment, WorldSource};
+use crawl_run::Run;
+
+/// The strategy when none is given.
+const DEFAULT_STRATEGY: &str = "breadth-first";
+
+/// An experiment, and its world if that had to be read to name it.
+pub struct Setup {
+    /// The experiment.
+    pub experiment: Experiment,
+    loaded: Option<Loaded>,
+}
+
+impl Setup {
+    /// Reads flags or a link, whichever is given.
+    pub fn read(args: &ExperimentArgs, catalogue: &Catalogue) -> Outcome<Self> {
+        match &args.link {
+            Some(link) => Self::from_link(link, args, catalogue),
+            None => Self::from_flags(args, catalogue),
+        }
+    }
+
+    fn from_link(link: &str, args: &ExperimentArgs, catalogue: &Catalogue) -> Outcome<Self> {
+        let mut experiment = Experiment::from_link(link, catalogue)?;
+        experiment.at = args.at.or(experiment.at);
+        let loaded = match (&args.world, &experiment.world) {
+            (None, _) => None,
+            (Some(name), WorldSource::File { .. }) => {
+                Some(world_source::load(name, &args.file, catalogue)?)
+            }
+            (Some(_), source @ WorldSource::Made(_)) => {
+                return Err(Failure::input(format!(
+                    "the link names its own world, {source}; leave --world out"
+                )));
+            }
+        };
+        Ok(Self { experiment, loaded })
+    }
+
+    fn from_flags(args: &ExperimentArgs, catalogue: &Catalogue) -> Outcome<Self> {
+        let name = args.world.as_deref().unwrap_or_default();
+        let strategies = match args.strategy.as_slice() {
+            [] => vec![catalogue.choose(Kind::Strategy, DEFAULT_STRATEGY)?],
+            given => given
+                .iter()
+                .map(|spec| catalogue.choose(Kind::Strategy, spec))
+                .collect::<Result<Vec<Chosen>, _>>()?,
+        };
+        let rules = catalogue.rules(&args.rules.given)?;
+        // What is quick to check was checked before a file is read.
+        let (world, loaded) = match world_source::made_source(name, &args.file, catalogue)? {
+            Some(source) => (source, None),
+            None => {
+                let loaded = world_source::load(name, &args.file, catalogue)?;
+                (loaded.source.clone(), Some(loaded))
+            }
+        };
+        let flags = Experiment {
+            world,
+            seeds: args.seed_url.clone(),
+            strategies,
+            rules,
+            rng: args.rng,
+            at: args.at,
+            digests: Vec::new(),
+        };
+        let experiment = Experiment::from_link(&flags.to_link(), catalogue)?;
+        Ok(Self { experiment, loaded })
+    }
+
+    /// Makes the world where it was not read, and sets the run up.
+    pub fn start(self, catalogue: &Catalogue) -> Outcome<(Run, Loaded)> {
+        let loaded = match self.loaded {
+            Some(loaded) => loaded,
+            None => world_source::make(self.experiment.world.clone())?,
+        };
+        let _busy = Progress::spinner("ranking all pages");
+        let run = Run::new(self.experiment, loaded.world.clone(), catalogue)?;
+        Ok((run, loaded))
+    }
+}
+
+/// A warning where a crawl from the seeds can find only few of the pages.
+pub fn reach_warning(run: &Run) -> Option<String> {
+    let (reached, pages) = (run.reach.n_pages(), run.world.n_pages());
+    let few = u64::from(reached) * 2 < u64::from(pages);
+    few.then(|| {
+        let from = match run.seeds.as_slice() {
+            [page] if run.world.is_numbered() => format!("page {} reaches", page.0),
+            [page] => format!("{} reaches", crate::terminal::plain(&run.world.url(*page))),
+            seeds => format!("the {} seeds reach", seeds.len()),
+        };
+        let [reached, pages] = [reached, pages].map(crate::terminal::grouped);
+        format!("{from} only {reached} of {pages} pages: choose other seeds with --seed-url")
+    })
+}

@@ -1,0 +1,256 @@
+//! Tables that fit: columns give way, and what still does not fit stands below.
+
+use super::text::{plain, shorten, width_of, wrap};
+
+/// Blanks between columns.
+const GAP: usize = 2;
+/// Columns that give way keep at least this, the first column somewhat more.
+const LEAST: usize = 14;
+const LEAST_OF_FIRST: usize = 20;
+
+/// One column of a table.
+#[derive(Clone, Copy)]
+pub struct Column {
+    head: &'static str,
+    right: bool,
+    fit: Fit,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Fit {
+    Keep,
+    Shorten,
+    Wrap,
+}
+
+impl Column {
+    /// A column of numbers, to the right.
+    pub const fn number(head: &'static str) -> Self {
+        Self { head, right: true, fit: Fit::Keep }
+    }
+
+    /// A column of words that are never cut.
+    pub const fn word(head: &'static str) -> Self {
+        Self { head, right: false, fit: Fit::Keep }
+    }
+
+    /// A column of names and URLs that lose their middle where there is no room.
+    pub const fn name(head: &'static str) -> Self {
+        Self { head, right: false, fit: Fit::Shorten }
+    }
+
+    /// A column of sentences that go over several lines.
+    pub const fn prose(head: &'static str) -> Self {
+        Self { head, right: false, fit: Fit::Wrap }
+    }
+}
+
+/// Rows of cells. A cell may have several lines.
+pub struct Table {
+    columns: Vec<Column>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new(columns: impl Into<Vec<Column>>) -> Self {
+        Self { columns: columns.into(), rows: Vec::new() }
+    }
+
+    /// Adds a row; cells that are missing are empty.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        let lines = |cell: String| cell.split('\n').map(plain).collect::<Vec<_>>().join("\n");
+        let mut row: Vec<String> = cells.into_iter().map(lines).collect();
+        row.resize(self.columns.len(), String::new());
+        self.rows.push(row);
+    }
+
+    /// Leaves out columns in which no row says anything; the first always stays.
+    #[must_use]
+    pub fn without_empty(mut self) -> Self {
+        let says: Vec<bool> = (0..self.columns.len())
+            .map(|i| i == 0 || self.rows.iter().any(|row| !row[i].is_empty()))
+            .collect();
+        let kept = |at: usize| says[at];
+        self.columns = keep(std::mem::take(&mut self.columns), kept);
+        self.rows = self.rows.into_iter().map(|row| keep(row, kept)).collect();
+        self
+    }
+
+    /// The table as text. Columns for which there is no room stand in further blocks below, under
+    /// the first column again.
+    pub fn render(&self, width: usize) -> String {
+        let mut text = String::new();
+        let natural: Vec<usize> = (0..self.columns.len()).map(|i| self.natural(i)).collect();
+        let mut next = 1;
+        loop {
+            let mut block = vec![0];
+            while next < self.columns.len() {
+                block.push(next);
+                let least = |i: &usize| self.least(*i, natural[*i]);
+                if total(block.iter().map(least)) > width && block.len() > 2 {
+                    block.pop();
+                    break;
+                }
+                next += 1;
+            }
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            self.render_block(&block, &self.fitted(&block, &natural, width), &mut text);
+            if next >= self.columns.len() {
+                return text;
+            }
+        }
+    }
+
+    fn natural(&self, column: usize) -> usize {
+        let cells = self.rows.iter().map(|row| row[column].as_str());
+        cells
+            .flat_map(|cell| cell.split('\n'))
+            .chain([self.columns[column].head])
+            .map(width_of)
+            .max()
+            .unwrap_or(0)
+    }
+
+    fn least(&self, column: usize, natural: usize) -> usize {
+        match self.columns[column].fit {
+            Fit::Keep => natural,
+            Fit::Shorten | Fit::Wrap if column == 0 => natural.min(LEAST_OF_FIRST),
+            Fit::Shorten | Fit::Wrap => natural.min(LEAST),
+        }
+    }
+
+    /// The widest of those that may give way gives way, until all fits.
+    fn fitted(&self, block: &[usize], natural: &[usize], width: usize) -> Vec<usize> {
+        let mut widths: Vec<usize> = block.iter().map(|i| natural[*i]).collect();
+        while total(widths.iter().copied()) > width {
+            let can_give = |at: &usize| widths[*at] > self.least(block[*at], natural[block[*at]]);
+            let Some(widest) = (0..block.len()).filter(can_give).max_by_key(|i| widths[*i]) else {
+                break;
+            };
+            widths[widest] -= 1;
+        }
+        widths
+    }
+
+    fn render_block(&self, block: &[usize], widths: &[usize], text: &mut String) {
+        let heads = block.iter().map(|i| vec![self.columns[*i].head.to_owned()]);
+        self.render_row(block, widths, &heads.collect::<Vec<_>>(), text);
+        let rules = widths.iter().map(|width| vec!["─".repeat(*width)]);
+        self.render_row(block, widths, &rules.collect::<Vec<_>>(), text);
+        let tall = |row: &Vec<Vec<String>>| row.iter().any(|cell| cell.len() > 1);
+        // Below the first block, rows that say nothing more need not stand again.
+        let is_first = block.get(1).is_none_or(|i| *i == 1);
+        let says = |row: &&Vec<String>| is_first || block[1..].iter().any(|i| !row[*i].is_empty());
+        let laid: Vec<Vec<Vec<String>>> = self
+            .rows
+            .iter()
+            .filter(says)
+            .map(|row| {
+                let cells = block.iter().zip(widths);
+                cells.map(|(i, w)| self.lay(*i, &row[*i], *w)).collect()
+            })
+            .collect();
+        // Rows of several lines need air between them.
+        let airy = laid.iter().any(tall);
+        for (i, row) in laid.iter().enumerate() {
+            if airy && i > 0 {
+                text.push('\n');
+            }
+            self.render_row(block, widths, row, text);
+        }
+    }
+
+    fn lay(&self, column: usize, cell: &str, width: usize) -> Vec<String> {
+        match self.columns[column].fit {
+            Fit::Wrap => wrap(cell, width),
+            Fit::Keep | Fit::Shorten => cell.split('\n').map(|line| shorten(line, width)).collect(),
+        }
+    }
+
+    fn render_row(
+        &self,
+        block: &[usize],
+        widths: &[usize],
+        cells: &[Vec<String>],
+        text: &mut String,
+    ) {
+        let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+        for line in 0..height {
+            let mut written = String::new();
+            for ((column, width), cell) in block.iter().zip(widths).zip(cells) {
+                let part = cell.get(line).map_or("", String::as_str);
+                let blanks = " ".repeat(width.saturating_sub(width_of(part)));
+                if self.columns[*column].right {
+                    written += &blanks;
+                    written += part;
+                } else {
+                    written += part;
+                    written += &blanks;
+                }
+                written += &" ".repeat(GAP);
+            }
+            text.push_str(written.trim_end());
+            text.push('\n');
+        }
+    }
+}
+
+fn keep<T>(items: Vec<T>, kept: impl Fn(usize) -> bool) -> Vec<T> {
+    let items = items.into_iter().enumerate();
+    items.filter(|(at, _)| kept(*at)).map(|(_, x)| x).collect()
+}
+
+fn total(widths: impl Iterator<Item = usize>) -> usize {
+    let (n, sum) = widths.fold((0, 0), |(n, sum), width| (n + 1, sum + width));
+    sum + GAP * usize::saturating_sub(n, 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells<const N: usize>(cells: [&str; N]) -> [String; N] {
+        cells.map(str::to_owned)
+    }
+
+    #[test]
+    fn numbers_stand_to_the_right_and_names_give_way() {
+        let mut table = Table::new([Column::name("url"), Column::number("links")]);
+        table.row(cells(["http://a.example/some/where/far.html", "12"]));
+        table.row(cells(["http://b.example/", "1,024"]));
+        let wide = "url                                   links\n\
+                    ────────────────────────────────────  ─────\n\
+                    http://a.example/some/where/far.html     12\n\
+                    http://b.example/                     1,024\n";
+        assert_eq!(table.render(80), wide);
+        let narrow = "url                   links\n\
+                      ────────────────────  ─────\n\
+                      http://a.e…/far.html     12\n\
+                      http://b.example/     1,024\n";
+        assert_eq!(table.render(27), narrow);
+    }
+
+    #[test]
+    fn what_does_not_fit_stands_below() {
+        let columns = [Column::word("name"), Column::number("first"), Column::number("second")];
+        let mut table = Table::new(columns);
+        table.row(cells(["opic", "1", "2"]));
+        let stacked = "name  first\n────  ─────\nopic      1\n\
+                       \n\
+                       name  second\n────  ──────\nopic       2\n";
+        assert_eq!(table.render(14), stacked);
+    }
+
+    #[test]
+    fn prose_goes_over_lines_and_empty_columns_go() {
+        let columns = [Column::word("id"), Column::number("no"), Column::prose("what")];
+        let mut table = Table::new(columns);
+        table.row(cells(["a", "", "one two three four"]));
+        table.row(cells(["b", "", "five"]));
+        let text = table.without_empty().render(18);
+        assert_eq!(text, "id  what\n──  ──────────────\na   one two three\n    four\n\nb   five\n");
+    }
+}

@@ -1,0 +1,164 @@
+//! Numbers and words as people read them.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// How many terminal columns a text takes.
+pub fn width_of(text: &str) -> usize {
+    text.width()
+}
+
+/// Text from outside as it may stand on a terminal: whatever could move the cursor is replaced.
+pub fn plain(text: &str) -> String {
+    let harmless = |c: char| if c.is_control() { '\u{b7}' } else { c };
+    text.chars().map(harmless).collect()
+}
+
+/// Shortens a text in its middle: the ends of a URL say most.
+pub fn shorten(text: &str, width: usize) -> String {
+    if width_of(text) <= width {
+        return text.to_owned();
+    }
+    let room = width.saturating_sub(1);
+    let head = taken(text.chars(), room - room / 2);
+    let tail: String = taken(text.chars().rev(), room / 2).chars().rev().collect();
+    format!("{head}…{tail}")
+}
+
+/// As many characters as fit.
+fn taken(chars: impl Iterator<Item = char>, width: usize) -> String {
+    let mut left = width;
+    chars
+        .take_while(|c| {
+            let wide = c.width().unwrap_or(0);
+            let fits = wide <= left;
+            left = left.saturating_sub(wide);
+            fits
+        })
+        .collect()
+}
+
+/// Breaks a text into lines at its blanks; a word longer than a line loses its middle.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    for paragraph in text.split('\n') {
+        let mut line = String::new();
+        for word in paragraph.split_whitespace() {
+            let word = shorten(word, width);
+            if !line.is_empty() && width_of(&line) + 1 + width_of(&word) > width {
+                lines.push(std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(&word);
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+/// A whole number in groups of three digits: `325,557`.
+pub fn grouped(n: impl Into<u64>) -> String {
+    let digits = n.into().to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number with its noun: `1 page`, `2 pages`.
+pub fn counted(n: impl Into<u64>, noun: &str) -> String {
+    let n = n.into();
+    let ending = if n == 1 { "" } else { "s" };
+    format!("{} {noun}{ending}", grouped(n))
+}
+
+/// A share in percent, with one digit after the point.
+pub fn percent(share: f64) -> String {
+    let text = format!("{:.1} %", share * 100.0);
+    // What rounds to nothing has no sign.
+    match text.strip_prefix('-') {
+        Some(rest) if rest.starts_with("0.0 ") => rest.to_owned(),
+        Some(rest) => format!("−{rest}"),
+        None => text,
+    }
+}
+
+/// A number to so many significant digits; a whole number in full.
+pub fn number(x: f64, digits: usize) -> String {
+    let text = if x.fract() == 0.0 && x.abs() < 1e15 {
+        grouped(x.abs() as u64)
+    } else {
+        fraction(x.abs(), digits.max(1))
+    };
+    let sign = if x < 0.0 { "−" } else { "" };
+    format!("{sign}{text}")
+}
+
+/// The same with a sign in front, for changes.
+pub fn signed(x: f64, digits: usize) -> String {
+    let sign = if x >= 0.0 { "+" } else { "" };
+    format!("{sign}{}", number(x, digits))
+}
+
+fn fraction(x: f64, digits: usize) -> String {
+    let scientific = format!("{x:.*e}", digits - 1);
+    let exponent =
+        scientific.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+    match exponent {
+        Some(exponent @ -4..=8) => {
+            let after_point = (digits as i32 - 1 - exponent).max(0) as usize;
+            format!("{x:.after_point$}")
+        }
+        _ => scientific,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(grouped(7_u32), "7");
+        assert_eq!(grouped(1_000_u32), "1,000");
+        assert_eq!(grouped(325_557_u32), "325,557");
+        assert_eq!(counted(1_u32, "page"), "1 page");
+        assert_eq!(counted(0_u32, "page"), "0 pages");
+        assert_eq!(percent(0.7234), "72.3 %");
+        assert_eq!(percent(-0.031), "−3.1 %");
+        assert_eq!(percent(-0.0001), "0.0 %");
+        assert_eq!(number(1234.0, 4), "1,234");
+        assert_eq!(number(-0.012_345_6, 4), "−0.01235");
+        assert_eq!(number(0.000_001_234_56, 4), "1.235e-6");
+        assert_eq!(number(3.5, 4), "3.500");
+        assert_eq!(number(f64::INFINITY, 4), "inf");
+        assert_eq!(signed(0.5, 2), "+0.50");
+        assert_eq!(signed(-2.0, 2), "−2");
+    }
+
+    #[test]
+    fn long_text_loses_its_middle() {
+        assert_eq!(shorten("http://a.example/", 17), "http://a.example/");
+        assert_eq!(shorten("http://a.example/some/where/far.html", 20), "http://a.e…/far.html");
+        assert_eq!(width_of(&shorten("日本語のページの題名です", 10)), 9);
+        assert_eq!(shorten("abc", 1), "…");
+    }
+
+    #[test]
+    fn lines_break_at_blanks_and_long_words_are_shortened() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("abcdefghij kl", 4), ["ab…j", "kl"]);
+        assert_eq!(wrap("a\nb", 10), ["a", "b"]);
+        assert_eq!(wrap("", 10), [""]);
+    }
+
+    #[test]
+    fn nothing_from_outside_moves_the_cursor() {
+        assert_eq!(plain("a\x1b[2Jb\nc"), "a·[2Jb·c");
+    }
+}

@@ -1,0 +1,162 @@
+//! A world by its name: a file, the standard input, or one that is made.
+
+use crate::args::FileArgs;
+use crate::failure::{Failure, Outcome};
+use crate::progress::Progress;
+use crawl_catalogue::{Catalogue, CatalogueError, Kind, Spec, nearest};
+use crawl_import::{File, Limits, Notice, Source, import};
+use crawl_protocol::WorldSource;
+use crawl_run::Run;
+use crawl_world::World;
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Most notices shown where they are not what was asked for.
+const MOST_NOTICES: usize = 5;
+
+/// A world at hand.
+pub struct Loaded {
+    /// The world.
+    pub world: Arc<World>,
+    /// What stands for it in a link.
+    pub source: WorldSource,
+    /// The importer that read it, if it came from a file.
+    pub format: Option<&'static str>,
+    /// What was odd about the file.
+    pub notices: Vec<Notice>,
+}
+
+impl Loaded {
+    /// Says on the standard error what was odd, briefly. Called once nothing can fail any more, so
+    /// that an error stands alone.
+    pub fn warn(&self) {
+        let shown = self.notices.iter().take(MOST_NOTICES);
+        shown.for_each(|notice| eprintln!("crawlscope: note: {notice}"));
+        if let more @ 1.. = self.notices.len().saturating_sub(MOST_NOTICES) {
+            eprintln!("crawlscope: note: {more} more; `crawlscope inspect` tells all");
+        }
+    }
+}
+
+/// Loads what a person named.
+pub fn load(name: &str, file: &FileArgs, catalogue: &Catalogue) -> Outcome<Loaded> {
+    match read_name(name, catalogue)? {
+        Named::Made(source) => {
+            no_file_flags(file)?;
+            make(source)
+        }
+        Named::File => read(name, file),
+    }
+}
+
+/// Makes a world that needs no file.
+pub fn make(source: WorldSource) -> Outcome<Loaded> {
+    let _busy = Progress::spinner(format!("making {source}"));
+    let world = Run::make_world(&source)?;
+    Ok(Loaded { world: world.into(), source, format: None, notices: Vec::new() })
+}
+
+/// What a link says of a world, if no file need be read to know.
+pub fn made_source(
+    name: &str,
+    file: &FileArgs,
+    catalogue: &Catalogue,
+) -> Outcome<Option<WorldSource>> {
+    match read_name(name, catalogue)? {
+        Named::Made(source) => no_file_flags(file).map(|()| Some(source)),
+        Named::File => Ok(None),
+    }
+}
+
+enum Named {
+    Made(WorldSource),
+    File,
+}
+
+/// Names of built-in worlds come first; a file of such a name is `./name`.
+fn read_name(name: &str, catalogue: &Catalogue) -> Outcome<Named> {
+    let prefixed = ["builtin:", "gen:"].iter().find_map(|prefix| name.strip_prefix(prefix));
+    if let Some(spec) = prefixed {
+        let chosen = catalogue.choose(Kind::World, spec)?;
+        return Ok(Named::Made(WorldSource::Made(chosen)));
+    }
+    if name == "-" {
+        return Ok(Named::File);
+    }
+    let spec = Spec::parse_query(name);
+    let known = |spec: &Spec| catalogue.entry(Kind::World, &spec.id).is_some();
+    if spec.as_ref().is_ok_and(known) {
+        let chosen = catalogue.choose(Kind::World, name)?;
+        return Ok(Named::Made(WorldSource::Made(chosen)));
+    }
+    if Path::new(name).exists() {
+        return Ok(Named::File);
+    }
+    let ids = || catalogue.of(Kind::World).map(|entry| entry.id.as_ref());
+    let id = name.split(['(', '?']).next().unwrap_or(name);
+    match spec {
+        // Brackets belong to a spec, so its own fault says more than a missing file.
+        Err(error) if name.contains('(') => Err(CatalogueError::from(error).into()),
+        Ok(spec) if name.contains(['(', '?']) => Err(catalogue
+            .resolve(Kind::World, &spec)
+            .map_or_else(Failure::from, |_| Failure::input(name))),
+        _ => {
+            let meant = nearest(id, ids()).map(|n| format!("; did you mean '{n}'?"));
+            let meant = meant.unwrap_or_default();
+            Err(Failure::input(format!("{name}: neither a file nor a built-in world{meant}")))
+        }
+    }
+}
+
+fn no_file_flags(file: &FileArgs) -> Outcome {
+    let flag = match (&file.urls, &file.format) {
+        (Some(_), _) => "--urls",
+        (_, Some(_)) => "--format",
+        _ => return Ok(()),
+    };
+    Err(Failure::input(format!("{flag} belongs to a file, and this world is built in")))
+}
+
+fn read(name: &str, args: &FileArgs) -> Outcome<Loaded> {
+    let urls_name = args.urls.as_ref().map(|path| path.to_string_lossy());
+    let urls = match (&args.urls, &urls_name) {
+        (Some(path), Some(name)) => Some(open(path, name)?),
+        _ => None,
+    };
+    let from_stdin = name == "-";
+    let file = if from_stdin {
+        File::from_reader("standard input", io::stdin().lock(), None)
+    } else {
+        open(Path::new(name), name)?
+    };
+    let bytes =
+        file.size_bytes.unwrap_or(0) + urls.as_ref().and_then(|f| f.size_bytes).unwrap_or(0);
+    let source = Source { file, urls, format: args.format.as_deref() };
+    let title = Path::new(name).file_name().unwrap_or_default();
+    let title = title.to_string_lossy().into_owned();
+    let progress = if from_stdin {
+        Progress::spinner("reading standard input")
+    } else {
+        Progress::bar(format!("reading {title}"), bytes)
+    };
+    let imported = import(source, &Limits::default(), &mut |p| progress.set(p.bytes_read))?;
+    Ok(Loaded {
+        source: WorldSource::File {
+            digest: imported.world.digest().to_string(),
+            name: if from_stdin { String::new() } else { title },
+        },
+        world: imported.world.into(),
+        format: Some(imported.format),
+        notices: imported.notices,
+    })
+}
+
+/// Opens a file to import.
+pub fn open<'a>(path: &Path, name: &'a str) -> Outcome<File<'a>> {
+    let file = fs::File::open(path).map_err(|error| Failure::file(path, &error))?;
+    let size = file.metadata().ok().filter(fs::Metadata::is_file);
+    let size = size.map(|metadata| metadata.len());
+    Ok(File::from_reader(name, Box::new(file) as Box<dyn Read>, size))
+}

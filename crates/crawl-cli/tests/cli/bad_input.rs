@@ -1,0 +1,191 @@
+//! Whatever is wrong with the input: one line that says what and where, exit code 2, and nothing
+//! is written.
+
+use crate::support::{Folder, WORLD, crawlscope, gzip, with_input};
+
+/// Runs and checks that it fails as bad input must.
+#[track_caller]
+fn refused(args: &[&str], words: &[&str]) {
+    refused_with(args, b"", words);
+}
+
+#[track_caller]
+fn refused_with(args: &[&str], input: &[u8], words: &[&str]) {
+    let ran = with_input(args, input, 100);
+    let said = format!("{args:?}: {}", ran.err);
+    assert_eq!(ran.code, Some(2), "{said}");
+    assert_eq!(ran.err.matches('\n').count(), 1, "one line: {said}");
+    assert!(ran.err.starts_with("crawlscope: "), "{said}");
+    assert!(!ran.err.contains("panicked"), "{said}");
+    assert_eq!(ran.out, "", "{said}");
+    for word in words {
+        assert!(ran.err.contains(word), "no {word:?} in {said}");
+    }
+}
+
+#[test]
+fn names_that_do_not_exist_come_with_the_nearest() {
+    let run = |rest: &[&str], words: &[&str]| {
+        refused(&[&["run", "--world", "web"], rest].concat(), words);
+    };
+    refused(&["run", "--world", "wbe"], &["wbe", "neither a file nor", "'web'"]);
+    refused(&["run", "--world", "wbe(pages:1000)"], &["unknown world 'wbe'", "'web'"]);
+    refused(&["run", "--world", "gen:wbe"], &["unknown world 'wbe'", "'web'"]);
+    refused(&["run", "--world", "no/such/file.tsv"], &["no/such/file.tsv", "neither a file"]);
+    refused(&["inspect", "greedy-orcale"], &["'greedy-oracle'"]);
+    refused(&["convert", "greedy-orcale", "-o", "-"], &["'greedy-oracle'"]);
+    run(&["--strategy", "opik"], &["unknown strategy 'opik'", "'opic'"]);
+    run(&["--strategy", "opic(kep:true)"], &["opic has no parameter 'kep'", "'keep'"]);
+    run(&["--strategy", "opic?kep=true"], &["opic has no parameter 'kep'", "'keep'"]);
+    run(&["--strategy", "omniscient(of:pagerang)"], &["unknown ranker 'pagerang'", "'pagerank'"]);
+    run(&["--budgt", "3"], &["--budgt", "'--budget'"]);
+    refused(&["run", "--world", "web(pags:1000)"], &["web has no parameter 'pags'", "'pages'"]);
+    refused(&["strategies", "opik"], &["unknown strategy 'opik'", "'opic'"]);
+    refused(&["rank", "web", "--ranker", "hist"], &["unknown ranker 'hist'", "'hits'"]);
+    refused(&["inspct"], &["inspct", "'inspect'"]);
+    refused(&[], &["crawlscope run"]);
+}
+
+#[test]
+fn values_that_do_not_fit_come_with_the_range() {
+    let run = |rest: &[&str], words: &[&str]| {
+        refused(&[&["run", "--world", "web"], rest].concat(), words);
+    };
+    run(&["--strategy", "fractional-pagerank(damping:NaN)"], &["damping must be 0 to 1", "NaN"]);
+    run(&["--strategy", "fractional-pagerank(damping:2)"], &["damping must be 0 to 1", "2"]);
+    run(&["--strategy", "opic(keep:true"], &["bracket is not closed", "character 5"]);
+    run(&["--strategy", "opic)"], &["closes that was not opened"]);
+    run(&["--strategy", "opic(keep:'true)"], &["quote is not closed"]);
+    run(&["--budget", "1.5"], &["budget must be whole number", "1.5"]);
+    run(&["--budget", "-1"], &["budget must be whole number", "-1"]);
+    run(&["--delay", "NaN"], &["delay must be 0 to 86400", "NaN"]);
+    run(&["--delay", "inf"], &["delay must be 0 to 86400", "inf"]);
+    run(&["--fetchers", "0"], &["fetchers must be whole number, 1 to 1000", "0"]);
+    run(&["--robots", "perhaps"], &["robots must be true | false", "perhaps"]);
+    run(&["--rng", "9007199254740992"], &["--rng", "9007199254740991"]);
+    run(&["--rng", "-3"], &["--rng"]);
+    run(&["--at", "many"], &["--at", "many"]);
+    run(&["--bounds", "--no-bounds"], &["--bounds", "--no-bounds"]);
+    refused(&["run", "--world", "web(pages:1)"], &["pages must be whole number, 1000 to 1000000"]);
+    refused(&["run", "--world", "web(pages:1000"], &["bracket is not closed"]);
+    refused(&["run"], &["--world"]);
+    refused(&["explain", "--world", "web", "--top", "0"], &["--top"]);
+    let many = ["--strategy", "opic"].repeat(65);
+    run(&many, &["run must be at most 64 strategies", "65"]);
+}
+
+#[test]
+fn links_say_what_is_wrong_with_them() {
+    let link = |link: &str, words: &[&str]| refused(&["run", "--link", link], words);
+    link("#v=2&world=web&run=opic", &["version 2", "newer"]);
+    link("#world=web&run=opic", &["version"]);
+    link("#v=1&world=web", &["no part 'run'"]);
+    link("#v=1&run=opic", &["no part 'world'"]);
+    link("#v=1&world=web&run=opic(keep:true", &["in run", "bracket is not closed"]);
+    link("#v=1&world=web(pages:2000&run=opic", &["bracket is not closed"]);
+    link("#v=1&world=web&run=opic&bugdet=3", &["'bugdet'", "'budget'"]);
+    link("#v=1&world=web&run=opic&budget=NaN", &["budget must be", "NaN"]);
+    link("#v=1&world=web&run=opic%zz", &["percent-encoding"]);
+    link("#v=1&world=web&run=opic&digest=xyz", &["digest must be"]);
+    link(
+        "#v=1&world=file(00112233445566778899aabbccddeeff,'w.tsv')&run=opic",
+        &["'w.tsv'", "00112233445566778899aabbccddeeff", "--world"],
+    );
+    let good = "#v=1&world=web&run=opic";
+    refused(&["run", "--link", good, "--world", "web"], &["its own world"]);
+    refused(&["run", "--link", good, "--budget", "3"], &["--budget", "--link"]);
+    refused(&["run", "--link", good, "--strategy", "opic"], &["--strategy", "--link"]);
+}
+
+#[test]
+fn seeds_and_urls_must_be_pages() {
+    let folder = Folder::new("seeds");
+    let world = folder.write("w.jsonl", WORLD);
+    let seed = "http://a.example/bb";
+    let run = ["run", "--world", &world, "--seed-url"];
+    refused(&[&run[..], &[seed]].concat(), &[seed, "http://a.example/b"]);
+    refused(&[&run[..], &[seed, "--print-link"]].concat(), &[seed]);
+    refused(&["explain", "--world", &world, "--url", seed], &[seed]);
+    let link = "#v=1&world=web&seeds='http://no.such/'&run=opic";
+    refused(&["run", "--link", link], &["http://no.such/"]);
+}
+
+#[test]
+fn files_that_are_no_worlds_say_where() {
+    let folder = Folder::new("files");
+    let lines: Vec<&str> = WORLD.lines().collect();
+    let with = |line: &str| format!("{}\n{}\n{line}\n", lines[0], lines[1]);
+    let packed = gzip(WORLD.repeat(50).as_bytes());
+    let noise: Vec<u8> =
+        (0..4000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let bomb = gzip(&[&b"0 1\n"[..], &vec![b'\n'; 80 << 20]].concat());
+    let cases: [(&str, Vec<u8>, &[&str]); 15] = [
+        ("bomb.gz", bomb, &["gzip", "times its size"]),
+        ("json.jsonl", with(r#"{"url":"http://a.example/b","links":[}"#).into(), &["line 3"]),
+        ("cut.jsonl", with(r#"{"url":"http://a.exa"#).into(), &["line 3"]),
+        ("twice.jsonl", with(lines[1]).into(), &["line 3", "duplicate URL", "line 2"]),
+        ("url.jsonl", with(r#"{"url":"not a url"}"#).into(), &["line 3", "not a url"]),
+        ("seed.jsonl", format!("{}\n", lines[0]).into(), &["seed.jsonl"]),
+        ("newer.jsonl", lines[0].replace("\"version\":1", "\"version\":9").into(), &["version 9"]),
+        (
+            "latin.jsonl",
+            [with("").as_bytes(), b"{\"url\":\"http://a.example/\xe9\"}\n"].concat(),
+            &["line 4", "UTF-8"],
+        ),
+        ("empty.jsonl", Vec::new(), &["empty"]),
+        ("noise.bin", noise, &["noise.bin"]),
+        ("cut.jsonl.gz", packed[..packed.len() / 2].to_vec(), &["gzip", "cut off"]),
+        ("range.txt", b"2\n1\n5\n".to_vec(), &["line 3", "page 5"]),
+        ("mixed.tsv", b"0 1\nhttp://a.example/ http://b.example/\n".to_vec(), &["line 2", "mixed"]),
+        ("one.tsv", b"0 1\n2\n".to_vec(), &["line 2"]),
+        ("huge.tsv", b"0 1\n1 99999999999\n".to_vec(), &["line 2", "99999999999"]),
+    ];
+    for (name, bytes, words) in &cases {
+        let file = folder.write(name, bytes);
+        let words = [words, &[*name][..]].concat();
+        refused(&["run", "--world", &file], &words);
+        refused(&["inspect", &file], &words);
+    }
+    let before = folder.names();
+    for (name, _, words) in &cases {
+        let out = folder.path("out.jsonl");
+        refused(&["convert", &folder.path(name), "-o", &out], words);
+    }
+    assert_eq!(folder.names(), before, "nothing was written");
+    refused_with(&["inspect", "-"], b"", &["standard input", "empty"]);
+}
+
+#[test]
+fn flags_for_files_are_checked() {
+    let folder = Folder::new("flags");
+    let edges = folder.write("edges.tsv", "0 1\n1 0\n");
+    let urls = folder.write("urls.tsv", "0 http://a.example/\n1 http://b.example/\n");
+    let missing = folder.path("missing.tsv");
+    refused(&["inspect", &missing], &["missing.tsv", "neither a file"]);
+    refused(&["inspect", &edges, "--urls", &missing], &["missing.tsv", "no such file"]);
+    refused(&["inspect", &edges, "--format", "edge-lits"], &["edge-lits", "edge-list"]);
+    refused(&["inspect", "web", "--urls", &urls], &["--urls", "built in"]);
+    refused(&["inspect", "web", "--format", "edge-list"], &["--format", "built in"]);
+    refused(&["inspect", &folder.path("")], &["cannot be read"]);
+    let world = folder.write("w.jsonl", WORLD);
+    refused(&["inspect", &world, "--urls", &urls], &["URLs"]);
+    let link = "#v=1&world=file(00112233445566778899aabbccddeeff)&run=opic";
+    let digest = "00112233445566778899aabbccddeeff";
+    refused(&["run", "--link", link, "--world", &world], &[digest, "the link asks for"]);
+}
+
+#[test]
+fn nothing_is_replaced_or_left_behind() {
+    let folder = Folder::new("replace");
+    let world = folder.write("w.jsonl", WORLD);
+    let out = folder.write("out.jsonl", "precious");
+    refused(&["convert", &world, "-o", &out], &["out.jsonl", "exists", "--force"]);
+    assert_eq!(std::fs::read_to_string(&out).expect("it is there"), "precious");
+    let nowhere = folder.path("no/such/folder/out.jsonl");
+    refused(&["convert", &world, "-o", &nowhere], &["no such file"]);
+    refused(&["convert", &world, "-o", &folder.path("")], &["not a file name"]);
+    assert_eq!(folder.names(), ["out.jsonl", "w.jsonl"]);
+    crawlscope(["convert", &world, "-o", &out, "--force"]).ok();
+    assert_eq!(folder.names(), ["out.jsonl", "w.jsonl"]);
+    assert!(std::fs::read_to_string(&out).expect("it is there").starts_with("{\"format\""));
+}

@@ -1,0 +1,245 @@
+//! Every command once, as people and programs see it.
+
+use crate::support::{Folder, WORLD, crawlscope, data, with_input};
+use serde_json::Value;
+
+const LISTS: [(&str, &str); 5] = [
+    ("strategies", "opic"),
+    ("rankers", "pagerank"),
+    ("metrics", "gap-closed"),
+    ("worlds", "greedy-oracle"),
+    ("importers", "edge-list"),
+];
+
+#[test]
+fn registries_are_listed_with_their_parameters() {
+    for (command, id) in LISTS {
+        let table = crawlscope([command]).ok();
+        let entries = crawlscope([command, "--json"]).json();
+        let entries = entries.as_array().expect("a list");
+        assert!(entries.iter().any(|entry| entry["id"] == id), "{command}");
+        for entry in entries {
+            let name = entry["id"].as_str().expect("an id");
+            assert!(table.contains(name), "{name} in {command}");
+            for field in ["title", "source", "summary", "description"] {
+                assert!(entry[field].as_str().is_some_and(|t| !t.is_empty()), "{name}: {field}");
+            }
+            for param in entry["params"].as_array().expect("params") {
+                let key = param["key"].as_str().expect("a key");
+                assert!(table.contains(&format!("{key} = ")), "{name}: {key}");
+                assert!(param["help"].is_string() && !param["default"].is_null());
+            }
+            let page = crawlscope([command, name]).ok();
+            let summary = entry["summary"].as_str().expect("a summary");
+            let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(words(&page).contains(&words(summary)), "{page}");
+            assert_eq!(&crawlscope([command, name, "--json"]).json(), entry);
+        }
+    }
+}
+
+#[test]
+fn oracles_are_marked_wherever_they_appear() {
+    assert_eq!(crawlscope(["strategies", "omniscient", "--json"]).json()["oracle"], true);
+    assert_eq!(crawlscope(["strategies", "opic", "--json"]).json()["oracle"], false);
+    assert!(crawlscope(["strategies"]).ok().contains("Omniscient (an oracle)"));
+    assert!(crawlscope(["strategies", "omniscient"]).ok().contains("no crawler can"));
+    let args = ["--world", "greedy-oracle", "--strategy", "omniscient"];
+    assert!(crawlscope(["run"].iter().chain(&args)).ok().contains("omniscient *"));
+    assert!(crawlscope(["explain"].iter().chain(&args)).ok().contains("(an oracle)"));
+}
+
+#[test]
+fn the_table_of_a_run_fits_and_says_everything() {
+    let flags = "--strategy breadth-first --strategy opic --budget 400 --at 120";
+    for width in [80, 120] {
+        let args = ["run", "--world", "web"].into_iter().chain(flags.split(' '));
+        let text = with_input(args, b"", width).ok();
+        let fits = |line: &&str| line.chars().count() <= width;
+        let wide: Vec<&str> = text.lines().filter(|line| !fits(line)).collect();
+        assert!(wide.is_empty(), "{wide:#?}");
+        for word in [
+            "2,000 pages",
+            "hosts",
+            "digest",
+            "at most",
+            "budget 400",
+            "breadth-first",
+            "opic",
+            "(ideal)",
+            "(random)",
+            "100.0 %",
+            "top 10 %",
+            "regret",
+            "N = 400",
+            "opic at step 120",
+            "next",
+            "█",
+            "#v=1&world=web&run=breadth-first,opic&budget=400&at=120",
+        ] {
+            assert!(text.contains(word), "{word} in {text}");
+        }
+    }
+}
+
+#[test]
+fn few_reachable_pages_are_warned_of() {
+    let folder = Folder::new("reach");
+    let file = folder.write("chain.tsv", "1 0\n2 1\n3 2\n4 3\n");
+    let text = crawlscope(["run", "--world", &file]).ok();
+    assert!(text.contains("page 0 reaches only 1 of 5 pages: choose other seeds with --seed-url"));
+    let other = ["run", "--world", &file, "--seed-url", "http://graph.invalid/4"];
+    assert!(!crawlscope(other).ok().contains("reaches only"));
+}
+
+#[test]
+fn bounds_can_be_left_out() {
+    let args = ["run", "--world", "web(pages:1000)", "--no-bounds"];
+    let text = crawlscope(args).ok();
+    assert!(text.contains("left out, as asked") && !text.contains("(ideal)"), "{text}");
+}
+
+#[test]
+fn the_next_urls_are_explained_with_numbers_that_add_up() {
+    let args = ["explain", "--world", "web", "--strategy", "opic", "--at", "120", "--top", "3"];
+    let text = crawlscope(args).ok();
+    for word in ["opic, after 120 fetches", "cash(u) = ", "1. http://", "└─ ", "step ", " ÷ "]
+    {
+        assert!(text.contains(word), "{word} in {text}");
+    }
+    let explained = crawlscope(args.iter().chain(&["--json"])).json();
+    assert_eq!(explained["at"], 120);
+    let next = explained["runs"][0]["next"].as_array().expect("the next URLs");
+    assert_eq!(next.len(), 3);
+    for url in next {
+        assert_eq!(url["explanation"]["value"].as_f64(), url["score"].as_f64());
+        check_node(&url["explanation"]);
+    }
+    // The first of them is what the run fetches next.
+    let run = "run --world web --strategy opic --budget 121 --json --order";
+    let run = crawlscope(run.split(' ')).json();
+    assert_eq!(run["runs"][0]["order"][120], next[0]["url"]);
+}
+
+fn check_node(node: &Value) {
+    let children = node["children"].as_array().expect("children");
+    let value = |node: &Value| node["value"].as_f64().expect("a number");
+    let mut values = children.iter().map(value);
+    let expected = match node["op"].as_str().expect("an op") {
+        "given" => value(node),
+        "sum" => values.sum(),
+        "quotient" => values.next().expect("two") / values.next().expect("two"),
+        op => panic!("opic does not use {op}"),
+    };
+    assert!((expected - value(node)).abs() <= 1e-12 * expected.abs(), "{node}");
+    children.iter().for_each(check_node);
+}
+
+#[test]
+fn the_story_of_a_url_is_told() {
+    let run = "run --world web --strategy backlink-count --json --order";
+    let run = crawlscope(run.split(' ')).json();
+    let url = run["runs"][0]["order"][400].as_str().expect("a URL").to_owned();
+    let at = ["explain", "--world", "web", "--strategy", "backlink-count", "--at", "400", "--url"];
+    let text = crawlscope(at.iter().chain(&[url.as_str()])).ok();
+    assert!(text.contains("at step 401, with score") && text.contains("now       next"), "{text}");
+    let story = crawlscope(at.iter().chain(&[url.as_str(), "--json"])).json();
+    let story = &story["runs"][0]["url"];
+    assert_eq!(story["fetched"]["step"], 401);
+    assert_eq!(story["waits"], true);
+    let moves = story["moves"].as_array().expect("moves");
+    let score = story["fetched"]["score"].as_f64().expect("a score");
+    // Each fetched page that links to it adds one; the first found it.
+    assert_eq!(moves.len() as f64 + 1.0, score);
+    if let Some(last) = moves.last() {
+        assert_eq!(last["after"].as_f64(), Some(score));
+    }
+    let early = crawlscope(["explain", "--world", "web", "--url", url.as_str()]).ok();
+    assert!(early.contains("found     not yet"), "{early}");
+    let folder = Folder::new("story");
+    let file = folder.write("w.jsonl", WORLD);
+    let refused = ["explain", "--world", &file, "--at", "3", "--url", "http://b.example/"];
+    let refused = crawlscope(refused).ok();
+    assert!(refused.contains("now       refused by the rules"), "{refused}");
+    assert!(refused.contains("fetched   never"), "{refused}");
+}
+
+#[test]
+fn a_world_is_inspected() {
+    let folder = Folder::new("inspect");
+    let file = folder.write("w.jsonl", WORLD.replace("\"bytes\"", "\"colour\":1,\"bytes\""));
+    let ran = crawlscope(["inspect", &file]);
+    let text = ran.ok();
+    for word in [
+        "Small",
+        "CC0-1.0",
+        "json-lines",
+        "5 pages",
+        "2 hosts on 2 sites",
+        "1 with robots.txt",
+        "1 leave the snapshot",
+        "1 × 301",
+        "1 × 404",
+        "3 × 200",
+        "http://a.example/",
+        "best by pagerank",
+        "unknown page field \"colour\" is ignored",
+        "reach 5 of 5 pages",
+    ] {
+        assert!(text.contains(word), "{word} in {text}");
+    }
+    let object = crawlscope(["inspect", &file, "--json"]).json();
+    assert_eq!((&object["pages"], &object["outside_links"]), (&5.into(), &1.into()));
+    assert_eq!(object["statuses"]["404"], 1);
+    assert_eq!(object["best"].as_array().map(Vec::len), Some(5));
+    assert_eq!(object["notices"].as_array().map(Vec::len), Some(2));
+    let made = crawlscope(["inspect", "web", "--json"]).json();
+    assert_eq!((&made["pages"], &made["reachable"]), (&2000.into(), &2000.into()));
+}
+
+#[test]
+fn pages_are_ranked() {
+    let object = crawlscope(["rank", "greedy-oracle", "--top", "3", "--json"]).json();
+    let best = object["best"].as_array().expect("the best");
+    assert_eq!(best.len(), 3);
+    assert!(best[0]["rank"].as_f64() >= best[1]["rank"].as_f64());
+    let text = crawlscope(["rank", "greedy-oracle", "--ranker", "hits"]).ok();
+    assert!(text.contains("ranker    hits") && text.lines().count() > 8, "{text}");
+}
+
+#[test]
+fn the_table_of_orderings_is_the_same_every_time() {
+    let folder = Folder::new("orderings");
+    let args = ["bench", "orderings", "--markdown", "--data", &folder.path("nothing")];
+    let table = crawlscope(args).ok();
+    assert!(table.starts_with("| ordering | harvard500 | hollins | campus | shop | web |\n"));
+    assert!(table.contains("| omniscient \\* | not present | not present | "), "{table}");
+    assert!(table.contains("| (ideal) |") && table.contains("100.0 % ("));
+    assert_eq!(crawlscope(args).ok(), table);
+    let names = crawlscope(["strategies", "--json"]).json();
+    for entry in names.as_array().expect("a list") {
+        let id = entry["id"].as_str().expect("an id");
+        assert!(table.contains(&format!("\n| {id}")), "{id}");
+    }
+}
+
+#[test]
+fn real_graphs_stand_in_the_table_of_orderings() {
+    if data("harvard500/edges.tsv").is_none() || data("hollins/hollins.dat").is_none() {
+        return;
+    }
+    let folder = data("").expect("its files are there");
+    let table = crawlscope(["bench", "orderings", "--data", &folder]).ok();
+    assert!(table.contains("harvard500: 500 pages") && table.contains("hollins: 6,012 pages"));
+    assert!(!table.contains("not present"), "{table}");
+}
+
+#[test]
+fn help_and_version_are_at_hand() {
+    let help = crawlscope(["run", "--help"]).ok();
+    for word in ["--batch-per-site", "--robots", "--fetchers", "Crawl rules", "--print-link"] {
+        assert!(help.contains(word), "{word} in {help}");
+    }
+    assert!(crawlscope(["--help"]).ok().contains("Examples:"));
+    assert!(crawlscope(["--version"]).ok().starts_with("crawlscope 0."));
+}

@@ -1,0 +1,107 @@
+//! Reading and writing worlds.
+
+use crate::support::{Folder, WORLD, crawlscope, data, gzip, with_input};
+use std::fs;
+
+fn digest(world: &str) -> String {
+    let object = crawlscope(["inspect", world, "--json"]).json();
+    object["digest"].as_str().expect("a digest").to_owned()
+}
+
+#[test]
+fn what_is_converted_reads_back_the_same() {
+    let folder = Folder::new("convert");
+    let edges = folder.write("edges.tsv", "0 1\n1 2\n2 0\n2 1\n");
+    let file = folder.write("w.jsonl", gzip(WORLD.as_bytes()));
+    for (i, world) in ["web(pages:1000)", "greedy-oracle", &edges, &file].iter().enumerate() {
+        let digest = digest(world);
+        for name in [format!("{i}.jsonl"), format!("{i}.jsonl.gz")] {
+            let out = folder.path(&name);
+            let said = crawlscope(["convert", world, "-o", &out]).ok();
+            assert!(said.contains(&digest) && said.contains(&name), "{said}");
+            assert_eq!(self::digest(&out), digest, "{world}");
+            let starts = fs::read(&out).expect("it was written");
+            let gzipped = starts.starts_with(&[0x1f, 0x8b]);
+            assert_eq!(gzipped, name.ends_with(".gz"));
+        }
+        let stream = crawlscope(["convert", world, "-o", "-"]).ok();
+        assert_eq!(stream, fs::read_to_string(folder.path(&format!("{i}.jsonl"))).expect("text"));
+    }
+    assert_eq!(folder.names().len(), 2 + 8, "{:?}", folder.names());
+}
+
+#[test]
+fn texts_survive_a_conversion() {
+    let folder = Folder::new("texts");
+    let file = folder.write("w.jsonl", WORLD);
+    crawlscope(["convert", &file, "-o", &folder.path("copy.jsonl")]).ok();
+    let object = crawlscope(["inspect", &folder.path("copy.jsonl"), "--json"]).json();
+    assert_eq!((&object["title"], &object["license"]), (&"Small".into(), &"CC0-1.0".into()));
+}
+
+#[test]
+fn urls_come_from_a_second_file() {
+    let folder = Folder::new("urls");
+    let edges = folder.write("edges.tsv", "0 1\n1 0\n");
+    let urls = folder.write("urls.tsv", "0 http://a.example/\n1 http://b.example/\n");
+    let run = crawlscope(["run", "--world", &edges, "--urls", &urls, "--json", "--order"]).json();
+    assert_eq!(run["runs"][0]["order"][1], "http://b.example/");
+    let out = folder.path("w.jsonl");
+    crawlscope(["convert", &edges, "--urls", &urls, "--format", "edge-list", "-o", &out]).ok();
+    assert_eq!(run["world"]["digest"], digest(&out));
+}
+
+#[test]
+fn a_file_may_be_called_like_a_world() {
+    let folder = Folder::new("called");
+    let file = folder.write("web", "0 1\n1 0\n");
+    let object = crawlscope(["inspect", &file, "--json"]).json();
+    assert_eq!((&object["pages"], &object["format"]), (&2.into(), &"edge-list".into()));
+}
+
+#[test]
+fn unknown_fields_are_named_and_ignored() {
+    let folder = Folder::new("fields");
+    let file = folder.write("w.jsonl", WORLD.replace("\"bytes\"", "\"colour\":1,\"bytes\""));
+    let ran = crawlscope(["run", "--world", &file]);
+    assert!(ran.err.contains("line 4: unknown page field \"colour\" is ignored"), "{}", ran.err);
+    ran.ok();
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_crawlscope"))
+        .args(["run", "--world", "web(pages:20000)", "--order", "--no-bounds"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn real_graphs_open() {
+    for (file, urls, pages) in [
+        ("harvard500/edges.tsv", Some("harvard500/urls.tsv"), 500),
+        ("hollins/hollins.dat", Some("hollins/links.dat"), 6012),
+        ("epa/gr0.epa.txt", None, 4772),
+    ] {
+        let Some(path) = data(file) else { continue };
+        let urls = urls.and_then(data);
+        let mut args = vec!["inspect", &path, "--json"];
+        args.extend(urls.iter().flat_map(|urls| ["--urls", urls]));
+        assert_eq!(crawlscope(args).json()["pages"], pages, "{file}");
+    }
+}
+
+#[test]
+fn nothing_in_a_file_reaches_the_terminal_raw() {
+    let folder = Folder::new("raw");
+    let file = folder.write("w.jsonl", WORLD.replace("Small", "Sm\\u001b[2Jall"));
+    let text = with_input(["run", "--world", &file], b"", 80).ok();
+    assert!(text.contains("Sm·[2Jall") && !text.contains('\u{1b}'), "{text}");
+}

@@ -1,0 +1,136 @@
+//! Running the program, and folders to run it in.
+
+use flate2::{Compression, write::GzEncoder};
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A small world: two hosts, one page that fails, one that redirects.
+pub const WORLD: &str = concat!(
+    r#"{"format":"crawlscope-world","version":1,"title":"Small","seeds":["http://a.example/"],"license":"CC0-1.0"}"#,
+    "\n",
+    r#"{"url":"http://a.example/","title":"Home","links":[{"to":"http://a.example/b","anchor":"b"},"http://b.example/","http://a.example/gone","http://elsewhere.example/"]}"#,
+    "\n",
+    r#"{"url":"http://a.example/b","links":["http://a.example/","http://a.example/old"]}"#,
+    "\n",
+    r#"{"url":"http://b.example/","links":["http://a.example/b"],"bytes":1000}"#,
+    "\n",
+    r#"{"url":"http://a.example/gone","status":404}"#,
+    "\n",
+    r#"{"url":"http://a.example/old","status":301,"location":"http://b.example/"}"#,
+    "\n",
+    r#"{"host":"b.example","robots":"User-agent: *\nDisallow: /"}"#,
+    "\n",
+);
+
+/// What the program did.
+pub struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ran {
+    /// The output of a run that must have gone well.
+    #[track_caller]
+    pub fn ok(self) -> String {
+        assert_eq!(self.code, Some(0), "{}", self.err);
+        self.out
+    }
+
+    /// The same as JSON, which must be one line.
+    #[track_caller]
+    pub fn json(self) -> Value {
+        let out = self.ok();
+        assert_eq!(out.matches('\n').count(), 1, "one object, one line");
+        serde_json::from_str(&out).expect("JSON")
+    }
+}
+
+/// Runs the program.
+pub fn crawlscope<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
+    with_input(args, b"", 100)
+}
+
+/// Runs it with something on its standard input, in a terminal so wide.
+pub fn with_input<S: AsRef<std::ffi::OsStr>>(
+    args: impl IntoIterator<Item = S>,
+    input: &[u8],
+    width: usize,
+) -> Ran {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_crawlscope"))
+        .args(args)
+        .env("COLUMNS", width.to_string())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // Who does not read its input closes the pipe.
+    let _ = stdin.write_all(input);
+    drop(stdin);
+    let output = child.wait_with_output().expect("the program ends");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// A folder that is gone after the test.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// An empty one; the name must be the test's own.
+    pub fn new(name: &str) -> Self {
+        let folder = format!("crawlscope-{}-{name}", std::process::id());
+        let path = std::env::temp_dir().join(folder);
+        fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+
+    /// A path in it.
+    pub fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("UTF-8").to_owned()
+    }
+
+    /// Writes a file and gives its path.
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+        fs::write(self.0.join(name), bytes).expect("a file");
+        self.path(name)
+    }
+
+    /// What is in it.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("the folder");
+        let name = |e: std::io::Result<fs::DirEntry>| e.expect("an entry").file_name();
+        let mut names: Vec<String> =
+            entries.map(|e| name(e).to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Gzipped bytes.
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+/// Real data, where it is present; a test without it says so and passes.
+pub fn data(name: &str) -> Option<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let path = root.join("../shared/data").join(name);
+    if path.exists() {
+        return path.to_str().map(str::to_owned);
+    }
+    eprintln!("skipped: {name} not present");
+    None
+}
