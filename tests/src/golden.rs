@@ -1,0 +1,121 @@
+//! One digest a line for everything that must come out the same on every machine: worlds, rankings,
+//! runs and measures.
+//!
+//! A line is a name, a blank and a value. A run is named by the link that replays it.
+
+use crate::contender::{truth, variants};
+use crate::worlds::{small_specs, world};
+use crawl_catalogue::{Catalogue, Chosen, Kind};
+use crawl_protocol::Experiment;
+use crawl_run::Run;
+use crawl_world::{Digest, World};
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Rules that runs are made under: bare; polite and parallel; rude, in batches and with every limit.
+const RULES: [&str; 3] = [
+    "budget=150",
+    "budget=80&fetchers=5&delay=0.5&nofollow=true&latency=40&bandwidth=200000&rng=3",
+    "budget=80&batch=16&batch-per-site=6&pages-per-site=60&sites=20&depth=6&repeats=2&robots=false&rng=4",
+];
+
+/// Computes all lines.
+///
+/// # Panics
+/// If an entry cannot be built from its own declaration.
+pub fn lines() -> Vec<String> {
+    let catalogue = crawl_run::catalogue();
+    let rankers = all(&catalogue, Kind::Ranker);
+    let mut lines = Vec::new();
+    for entry in catalogue.of(Kind::World) {
+        for spec in small_specs(entry) {
+            let world = Arc::new(world(&spec));
+            lines.push(format!("world={spec} {}", world.digest()));
+            for ranker in &rankers {
+                lines.push(format!("world={spec}&rank={ranker} {}", ranking(&world, ranker)));
+            }
+            for rules in RULES {
+                lines.extend(runs(&catalogue, &spec, &world, rules));
+            }
+        }
+    }
+    lines
+}
+
+/// Every entry of a registry, with its defaults and with others.
+fn all(catalogue: &Catalogue, kind: Kind) -> Vec<Chosen> {
+    catalogue.of(kind).flat_map(|entry| variants(catalogue, kind, entry)).collect()
+}
+
+fn ranking(world: &World, ranker: &Chosen) -> Digest {
+    let mut hasher = blake3::Hasher::new();
+    for value in truth(world, ranker).ranks {
+        hasher.update(&value.to_bits().to_le_bytes());
+    }
+    Digest::of(&hasher)
+}
+
+/// A run of every ordering, and the values that all measures end with.
+fn runs(catalogue: &Catalogue, spec: &str, world: &Arc<World>, rules: &str) -> Vec<String> {
+    let orderings = all(catalogue, Kind::Strategy);
+    let names: Vec<String> = orderings.iter().map(ToString::to_string).collect();
+    let link = format!("v=1&world={spec}&run={}&{rules}", names.join(","));
+    let experiment = Experiment::from_link(&link, catalogue).expect("a valid link");
+    let mut run = Run::new(experiment.clone(), world.clone(), catalogue).expect("it can be set up");
+    run.compute_bounds(&mut |_| ControlFlow::Continue(()));
+    let mut lines = Vec::new();
+    for (at, ordering) in orderings.into_iter().enumerate() {
+        let (lane, setting) = run.lane(at).expect("a lane a strategy");
+        let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
+        let alone = Experiment { strategies: vec![ordering], ..experiment.clone() };
+        let mut line = format!("{} {}", alone.to_link(), lane.travel().now().session().digest());
+        for measured in lane.measures() {
+            // To the bit, as people cannot read it: a value that differs in its last digit differs.
+            match measured.series.last() {
+                Some(value) => write!(line, " {}={:016x}", measured.name, value.to_bits()),
+                None => write!(line, " {}=none", measured.name),
+            }
+            .expect("a string takes all");
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+/// Where the lines kept and the lines computed part, for people; nothing where they agree.
+pub fn difference(kept: &str, computed: &[String]) -> Option<String> {
+    let kept: Vec<&str> = kept.lines().collect();
+    let gone = kept.iter().filter(|line| !computed.iter().any(|c| c == *line));
+    let new = computed.iter().filter(|line| !kept.contains(&line.as_str()));
+    let mut text: Vec<String> = gone.map(|line| format!("- {line}")).collect();
+    text.extend(new.map(|line| format!("+ {line}")));
+    let same_order = kept.len() == computed.len() && kept.iter().zip(computed).all(|(a, b)| a == b);
+    if same_order {
+        return None;
+    }
+    text.sort_by(|a, b| a[2..].cmp(&b[2..]).then(b.cmp(a)));
+    let n = text.len();
+    text.truncate(40);
+    Some(format!(
+        "{n} golden lines differ (- kept, + computed now):\n{}\nafter an intended change run `cargo \
+         xtask golden` and look at what changed",
+        text.join("\n")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::difference;
+
+    #[test]
+    fn a_difference_names_its_lines_and_says_what_to_do() {
+        let computed = ["a 1".to_owned(), "b 3".to_owned()];
+        assert_eq!(difference("a 1\nb 3\n", &computed), None);
+        let told = difference("a 1\nb 2\n", &computed).expect("they differ");
+        assert!(told.contains("- b 2\n+ b 3\n") && !told.contains("a 1"), "{told}");
+        assert!(told.contains("cargo xtask golden"), "{told}");
+        assert!(difference("b 3\na 1\n", &computed).is_some(), "the order counts");
+        assert!(difference("", &computed).is_some());
+    }
+}

@@ -1,0 +1,268 @@
+//! The papers' examples, through whole sessions.
+#![cfg(not(target_arch = "wasm32"))]
+
+use crawl_core::{Bounds, Refusal, Rules, Simulator, Step};
+use crawl_import::{File, Limits, import, no_progress};
+use crawl_tests::contender::{contender, truth};
+use crawl_tests::worlds::world;
+use crawl_world::{PageId, World};
+use std::ops::ControlFlow;
+
+/// A whole crawl.
+fn crawl(world: &World, strategy: &str, rules: &Rules) -> (Vec<Step>, Simulator) {
+    let session = contender(strategy).session(world, &world.seeds(), rules);
+    let mut simulator = Simulator::new(session);
+    let steps = std::iter::from_fn(|| simulator.step(world)).collect();
+    (steps, simulator)
+}
+
+fn name(world: &World, page: PageId) -> String {
+    world.url(page).rsplit('/').next().unwrap_or("").to_owned()
+}
+
+fn order(world: &World, strategy: &str) -> String {
+    let (steps, _) = crawl(world, strategy, &Rules::default());
+    let names: Vec<String> = steps.iter().map(|step| name(world, step.page)).collect();
+    names.join(" ")
+}
+
+/// Every link of a world, by the names of its pages, in order.
+fn links(world: &World) -> Vec<String> {
+    let row = |page: PageId| {
+        let targets: Vec<String> = world.links(page).iter().map(|to| name(world, *to)).collect();
+        format!("{}→{}", name(world, page), targets.join(","))
+    };
+    let mut rows: Vec<String> =
+        world.pages().filter(|page| !world.links(*page).is_empty()).map(row).collect();
+    rows.sort();
+    rows
+}
+
+fn pagerank(world: &World) -> crawl_core::Truth {
+    let chosen = crawl_run::catalogue().choose(crawl_catalogue::Kind::Ranker, "pagerank");
+    truth(world, &chosen.expect("a registered ranker"))
+}
+
+/// PageRank gathered after each step.
+fn gathered(ranks: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut sum = 0.0;
+    let add = |rank| {
+        sum += rank;
+        sum
+    };
+    ranks.map(add).collect()
+}
+
+#[test]
+fn omniscient_is_greedy_and_not_best() {
+    let world = world("greedy-oracle");
+    let expected = ["H→K1,K2,K3", "K1→H", "K2→H", "K3→H,b", "a→H", "s→b,a"];
+    assert_eq!(links(&world), expected);
+    let truth = pagerank(&world);
+    let page = |name: &str| {
+        let url = world.pages().find(|page| self::name(&world, *page) == name);
+        url.expect("a page of that name")
+    };
+
+    assert_eq!(order(&world, "omniscient"), "s b a H K1 K2 K3");
+    let curve = |order: &str| gathered(order.split(' ').map(|name| truth.rank(page(name))));
+    let greedy = curve(&order(&world, "omniscient"));
+    let better = curve("s a H K1 K2 K3 b");
+    let area = |curve: &[f64]| curve.iter().sum::<f64>();
+    assert!((area(&greedy) - 3.521).abs() < 5e-4, "{}", area(&greedy));
+    assert!((area(&better) - 3.826).abs() < 5e-4, "{}", area(&better));
+
+    let mut go_on = |_| ControlFlow::Continue(());
+    let rules = Rules::default();
+    let bounds = Bounds::new(&world, &truth, &world.seeds(), &rules, 1, 7, &mut go_on);
+    let ideal = bounds.expect("nobody stopped it").ideal;
+    assert_eq!(ideal.len(), 7);
+    for step in 0..7 {
+        let best = greedy[step].max(better[step]);
+        assert!(ideal[step] >= best - 1e-12, "step {step}: {} < {best}", ideal[step]);
+    }
+    assert!((ideal[6] - 1.0).abs() < 1e-9, "all PageRank there is: {}", ideal[6]);
+}
+
+#[test]
+fn fica_figure_1_in_breadth_first_order() {
+    let world = world("fica-figure-1");
+    assert_eq!(links(&world), ["p→q,r", "q→t,a,b", "r→v,s", "s→c,d,e,f"]);
+    assert_eq!(order(&world, "breadth-first"), "p q r t a b v s c d e f");
+    assert_eq!(order(&world, "depth-first"), "p q t a b r v s c d e f");
+}
+
+#[test]
+fn jlse_figure_2_has_the_edges_of_example_1() {
+    let world = world("jlse-figure-2");
+    let expected = ["1→2,4,7", "2→3,6", "4→5", "5→6", "7→5,8", "8→9", "9→10"];
+    assert_eq!(links(&world), expected);
+    assert_eq!(order(&world, "breadth-first"), "1 2 4 7 3 6 5 8 9 10");
+    // The leaves are the result pages: Q(u) = rd·γ^(d(u) − 1), d(u) clicks from one of them.
+    let is_leaf = |page: PageId| world.links(page).is_empty();
+    let targets: Vec<String> =
+        world.pages().filter(|p| is_leaf(*p)).map(|p| name(&world, p)).collect();
+    let mut sorted = targets.clone();
+    sorted.sort();
+    assert_eq!(sorted, ["10", "3", "6"]);
+    let distance = |page: PageId| (0..10).find(|clicks| leads(&world, page, *clicks));
+    let printed = [("1", 90), ("2", 100), ("4", 90), ("5", 100), ("7", 90), ("8", 90), ("9", 100)];
+    for page in world.pages().filter(|page| !is_leaf(*page)) {
+        let d = distance(page).expect("a leaf is reached");
+        let q = if d == 1 { 100 } else { 90 };
+        assert!(d <= 2 && printed.contains(&(name(&world, page).as_str(), q)), "{page:?}");
+    }
+}
+
+/// True when a page without links lies that many clicks away.
+fn leads(world: &World, page: PageId, clicks: u32) -> bool {
+    match clicks {
+        0 => world.links(page).is_empty(),
+        _ => world.links(page).iter().any(|to| leads(world, *to, clicks - 1)),
+    }
+}
+
+#[test]
+fn rl_figure_3_has_its_graph_and_its_given_ranks() {
+    let world = world("rl-figure-3");
+    assert_eq!(links(&world), ["A→B,C,D", "B→E", "C→D,F"]);
+    // Ranks are given as clicks, A > C > B > the rest; greedy by them the order is A, C, B.
+    let mut by_rank: Vec<PageId> = world.pages().collect();
+    by_rank.sort_by_key(|page| std::cmp::Reverse(world.clicks(*page)));
+    let names: Vec<String> = by_rank.iter().map(|page| name(&world, *page)).collect();
+    assert_eq!(names[..3], ["A", "C", "B"]);
+    let mut waiting = world.seeds();
+    let mut fetched = Vec::new();
+    let mut lists = Vec::new();
+    while fetched.len() < 3 {
+        let at = waiting.iter().position(|page| {
+            waiting.iter().all(|other| world.clicks(*other) <= world.clicks(*page))
+        });
+        let page = waiting.remove(at.expect("one is best"));
+        fetched.push(page);
+        let new = |to: &&PageId| !waiting.contains(to) && !fetched.contains(to);
+        let found: Vec<PageId> = world.links(page).iter().filter(new).copied().collect();
+        waiting.extend(found);
+        let mut list: Vec<String> = waiting.iter().map(|page| name(&world, *page)).collect();
+        list.sort();
+        lists.push(list.concat());
+    }
+    let names: Vec<String> = fetched.iter().map(|page| name(&world, *page)).collect();
+    assert_eq!(names.concat(), "ACB");
+    assert_eq!(lists, ["BCD", "BDF", "DEF"]);
+}
+
+/// A world as a file would bring it.
+fn imported(lines: &[&str]) -> World {
+    let text = lines.join("\n");
+    let file = File::from_bytes("figure.jsonl", text.as_bytes());
+    let imported = import(file.into(), &Limits::default(), &mut no_progress);
+    imported.expect("a valid world").world
+}
+
+#[test]
+fn robots_txt_of_the_lecture_is_kept() {
+    let world = imported(&[
+        r#"{"format":"crawlscope-world","version":1,"seeds":["http://site.ru/"]}"#,
+        r#"{"url":"http://site.ru/","links":[{"to":"/admin"},{"to":"/admin/article"},{"to":"/article/admin"},{"to":"/post"}]}"#,
+        r#"{"url":"http://site.ru/admin"}"#,
+        r#"{"url":"http://site.ru/admin/article"}"#,
+        r#"{"url":"http://site.ru/article/admin"}"#,
+        r#"{"url":"http://site.ru/post"}"#,
+        r#"{"host":"site.ru","robots":"User-agent: *\nCrawl-delay: 50\nDisallow: /admin\nAllow: /article\n"}"#,
+    ]);
+    let fetched = |steps: &[Step]| -> Vec<String> {
+        steps.iter().map(|step| world.url(step.page).into_owned()).collect()
+    };
+    let (steps, run) = crawl(&world, "breadth-first", &Rules::default());
+    let allowed = ["http://site.ru/", "http://site.ru/article/admin", "http://site.ru/post"];
+    assert_eq!(fetched(&steps), allowed);
+    // Each fetch takes 0.1 s; 50 s lie between an answer and the next request.
+    let times: Vec<u64> = steps.iter().map(|step| step.at_us).collect();
+    assert_eq!(times, [100_000, 50_200_000, 100_300_000]);
+    let counters = run.session().counters();
+    assert_eq!(counters.refused[Refusal::Robots as usize], 2);
+    assert_eq!((counters.started, counters.robots_requests), (3, 1));
+
+    let rude = Rules { robots: false, ..Rules::default() };
+    let (steps, run) = crawl(&world, "breadth-first", &rude);
+    assert_eq!(fetched(&steps).len(), 5);
+    assert_eq!(run.now_us(), 500_000);
+    assert_eq!(run.session().counters().robots_requests, 0);
+}
+
+#[test]
+fn relative_links_of_the_lecture_are_followed() {
+    let world = imported(&[
+        r#"{"format":"crawlscope-world","version":1,"seeds":["http://site.ru/page/1"]}"#,
+        r#"{"url":"http://site.ru/page/1","links":[{"to":"2"},{"to":"/2"},{"to":"../d3"},{"to":"//site.com/page"},{"to":"http://abc.org/g"}]}"#,
+        r#"{"url":"http://site.ru/page/2"}"#,
+        r#"{"url":"http://site.ru/2"}"#,
+        r#"{"url":"http://site.ru/d3"}"#,
+        r#"{"url":"http://site.com/page"}"#,
+        r#"{"url":"http://abc.org/g"}"#,
+    ]);
+    let (steps, _) = crawl(&world, "breadth-first", &Rules::default());
+    let fetched: Vec<String> = steps.iter().map(|step| world.url(step.page).into_owned()).collect();
+    let expected = [
+        "http://site.ru/page/1",
+        "http://site.ru/page/2",
+        "http://site.ru/2",
+        "http://site.ru/d3",
+        "http://site.com/page",
+        "http://abc.org/g",
+    ];
+    assert_eq!(fetched, expected);
+}
+
+/// Fetches of a crawl of the calendar: all, in traps, in paths that grow for ever.
+fn fetches(strategy: &str, rules: &Rules) -> [usize; 3] {
+    let world = world("calendar");
+    let (steps, _) = crawl(&world, strategy, rules);
+    let traps = steps.iter().filter(|step| world.has_topic(step.page, "trap"));
+    let growing = steps.iter().filter(|step| world.url(step.page).contains("/next/next/"));
+    [steps.len(), traps.count(), growing.count()]
+}
+
+#[test]
+fn the_calendar_traps_crawls_without_limits() {
+    let rules = Rules { budget: Some(600), ..Rules::default() };
+    // 300 useful pages: whoever fetches all of them wastes half the budget, depth-first nearly all.
+    let [all, traps, _] = fetches("breadth-first", &rules);
+    assert!(all == 600 && (250..400).contains(&traps), "{traps} of {all}");
+    let [all, traps, _] = fetches("depth-first", &rules);
+    assert!(all == 600 && traps > 500, "{traps} of {all}");
+}
+
+#[test]
+fn a_depth_limit_ends_the_calendar() {
+    let rules = Rules { budget: Some(600), depth: Some(3), ..Rules::default() };
+    for strategy in ["breadth-first", "depth-first"] {
+        let [all, traps, _] = fetches(strategy, &rules);
+        assert!(traps < 40 && all - traps > 250, "{strategy}: {traps} of {all}");
+    }
+}
+
+#[test]
+fn a_limit_of_pages_per_site_ends_the_calendar() {
+    let rules = Rules { budget: Some(600), pages_per_site: Some(300), ..Rules::default() };
+    let [all, traps, _] = fetches("breadth-first", &rules);
+    assert!(all == 300 && traps < 40, "{traps} of {all}");
+    // It cannot help one that runs straight into the trap, only stop it.
+    let [all, traps, _] = fetches("depth-first", &rules);
+    assert!(all == 300 && traps > 200, "{traps} of {all}");
+}
+
+#[test]
+fn a_limit_of_repeats_ends_paths_that_grow() {
+    let free = Rules::default();
+    let limited = Rules { repeats: Some(2), ..Rules::default() };
+    for strategy in ["breadth-first", "depth-first"] {
+        let [all, traps, growing] = fetches(strategy, &free);
+        assert!(growing > 1000, "{strategy}: {growing}");
+        let [all_left, traps_left, growing_left] = fetches(strategy, &limited);
+        assert!(growing_left < 20, "{strategy}: {growing_left}");
+        assert!(traps - traps_left > 1000, "{strategy}: {traps_left} of {traps}");
+        assert_eq!(all - traps, all_left - traps_left, "useful pages are all there");
+    }
+}

@@ -1,0 +1,214 @@
+//! The slow crawl, and how it is compared with the real one.
+
+use crawl_core::{Rules, rounded};
+use crawl_tests::contender::contender;
+use crawl_tests::driver::{self, Event, Wilful};
+use crawl_tests::sketch::{Sketch, distinct};
+use crawl_world::{PageId, Rng, World};
+
+/// Pages by number, each with its distinct targets in order of first appearance, without itself.
+pub struct Graph {
+    pub links: Vec<Vec<usize>>,
+    /// O(i): distinct targets, those outside the world included.
+    pub out_degree: Vec<usize>,
+    /// Links that ask not to be followed.
+    nofollow: Vec<(usize, usize)>,
+    pub seeds: Vec<usize>,
+}
+
+impl Graph {
+    pub fn of(sketch: &Sketch) -> Self {
+        let pages = 0..sketch.pages.len();
+        let links: Vec<Vec<usize>> = pages.clone().map(|page| sketch.targets(page)).collect();
+        let pairs =
+            links.iter().enumerate().flat_map(|(from, to)| to.iter().map(move |to| (from, *to)));
+        Self {
+            nofollow: pairs.filter(|(from, to)| sketch.is_nofollow(*from, *to)).collect(),
+            links,
+            out_degree: pages.map(|page| sketch.out_degree(page)).collect(),
+            seeds: sketch.seeds.clone(),
+        }
+    }
+
+    /// From links as they stand in a file.
+    pub fn from_links(n_pages: usize, links: &[(usize, usize)], seeds: Vec<usize>) -> Self {
+        let mut rows = vec![Vec::new(); n_pages];
+        for (from, to) in links.iter().filter(|(from, to)| from != to) {
+            rows[*from].push(*to);
+        }
+        let links: Vec<Vec<usize>> = rows.into_iter().map(|r| distinct(r.into_iter())).collect();
+        let out_degree = links.iter().map(Vec::len).collect();
+        Self { links, out_degree, nofollow: Vec::new(), seeds }
+    }
+
+    fn seed_pages(&self) -> Vec<PageId> {
+        self.seeds.iter().map(|seed| PageId(*seed as u32)).collect()
+    }
+
+    pub fn n_pages(&self) -> usize {
+        self.links.len()
+    }
+}
+
+/// What a crawl has seen so far.
+pub struct History<'a> {
+    pub graph: &'a Graph,
+    /// Pages in the order they were discovered; the seeds come first.
+    pub discovered: Vec<usize>,
+    /// Pages in the order they were fetched.
+    pub fetched: Vec<usize>,
+    is_known: Vec<bool>,
+    pub is_fetched: Vec<bool>,
+    /// True when links that ask for it are not followed; they count as links all the same.
+    obeys_nofollow: bool,
+}
+
+impl<'a> History<'a> {
+    fn new(graph: &'a Graph) -> Self {
+        let mut history = Self {
+            graph,
+            discovered: Vec::new(),
+            fetched: Vec::new(),
+            is_known: vec![false; graph.n_pages()],
+            is_fetched: vec![false; graph.n_pages()],
+            obeys_nofollow: false,
+        };
+        graph.seeds.iter().for_each(|seed| history.discover(*seed));
+        history
+    }
+
+    fn discover(&mut self, page: usize) {
+        if !self.is_known[page] {
+            self.is_known[page] = true;
+            self.discovered.push(page);
+        }
+    }
+
+    fn fetch(&mut self, page: usize) {
+        self.is_fetched[page] = true;
+        self.fetched.push(page);
+        for target in &self.graph.links[page] {
+            self.discover(*target);
+        }
+    }
+
+    /// True for a seed, and for a page that some fetched page links to and lets be followed.
+    fn may_fetch(&self, page: usize) -> bool {
+        let graph = self.graph;
+        let follows = |from: &usize| {
+            graph.links[*from].contains(&page) && !graph.nofollow.contains(&(*from, page))
+        };
+        !self.obeys_nofollow || graph.seeds.contains(&page) || self.fetched.iter().any(follows)
+    }
+
+    /// The links a page has shown: those of a page not fetched are not known.
+    pub fn links(&self, page: usize) -> &'a [usize] {
+        if self.is_fetched[page] { &self.graph.links[page] } else { &[] }
+    }
+}
+
+/// An ordering: a score for each page, from what was seen.
+pub trait Reference {
+    /// The score of every page; only those of waiting pages count.
+    fn scores(&self, history: &History<'_>) -> Vec<f64>;
+
+    /// Takes note of a page just fetched, and the score it had, for orderings that say so.
+    fn fetched(&mut self, _page: usize, _score: f64, _history: &History<'_>) {}
+
+    /// How far from the best score the page fetched may be, as a part of it: nothing for sums that
+    /// are added up in one order; for iterations that stop when they are close enough, that.
+    fn tolerance(&self) -> f64 {
+        0.0
+    }
+}
+
+/// Runs an ordering and its reference side by side, page after page, and says where they part.
+pub fn agree(
+    spec: &str,
+    reference: &mut dyn Reference,
+    graph: &Graph,
+    world: &World,
+    n_steps: usize,
+) -> Result<(), String> {
+    let mut session = contender(spec).session(world, &graph.seed_pages(), &Rules::default());
+    let mut history = History::new(graph);
+    let mut now_us = 0;
+    for _ in 0..n_steps {
+        let scores = reference.scores(&history);
+        let fetched = driver::step(&mut session, world, &mut now_us);
+        let chosen = fetched.map(|f| (f.fetch.page.index(), f.score));
+        check(reference.tolerance(), &scores, &history, &[], chosen)?;
+        let Some((page, _)) = chosen else { return Ok(()) };
+        history.fetch(page);
+        reference.fetched(page, scores[page], &history);
+    }
+    Ok(())
+}
+
+/// The same with several pages under way, which come back in any order, and with links that are
+/// not to be followed. A page counts as fetched when it has come.
+pub fn agree_in_parallel(
+    spec: &str,
+    reference: &mut dyn Reference,
+    graph: &Graph,
+    world: &World,
+    seed: u64,
+) -> Result<(), String> {
+    let rules = Rules { fetchers: 3, nofollow: true, robots: false, ..Rules::default() };
+    let mut session = contender(spec).session(world, &graph.seed_pages(), &rules);
+    let mut history = History { obeys_nofollow: true, ..History::new(graph) };
+    let mut host = Wilful::new(Rng::new(seed, "host"));
+    let mut under_way = Vec::new();
+    loop {
+        let scores = reference.scores(&history);
+        match host.event(&mut session, world) {
+            Some(Event::Started(fetch, _)) => {
+                let chosen = Some((fetch.page.index(), session.score(fetch.url)));
+                check(reference.tolerance(), &scores, &history, &under_way, chosen)?;
+                under_way.push(fetch.page.index());
+            }
+            Some(Event::Completed(fetch, _)) => {
+                let page = fetch.page.index();
+                under_way.retain(|other| *other != page);
+                history.fetch(page);
+                reference.fetched(page, scores[page], &history);
+            }
+            None => return check(reference.tolerance(), &scores, &history, &under_way, None),
+        }
+    }
+}
+
+/// What is wrong with the page chosen, or with none being chosen.
+fn check(
+    tolerance: f64,
+    scores: &[f64],
+    history: &History<'_>,
+    under_way: &[usize],
+    chosen: Option<(usize, f64)>,
+) -> Result<(), String> {
+    let waits = |page: &usize| {
+        history.may_fetch(*page) && !history.is_fetched[*page] && !under_way.contains(page)
+    };
+    // The last maximum wins, so the list is turned round for the earliest discovery.
+    let waiting: Vec<usize> = history.discovered.iter().copied().filter(waits).rev().collect();
+    let rank = |page: &usize| rounded(scores[*page]);
+    let best = waiting.iter().copied().max_by(|a, b| rank(a).total_cmp(&rank(b)));
+    let (Some(best), Some((page, score))) = (best, chosen) else {
+        let same = best.is_none() && chosen.is_none();
+        return if same { Ok(()) } else { Err(format!("{chosen:?} was chosen, not {best:?}")) };
+    };
+    let close = |a: f64, b: f64| (a - b).abs() <= tolerance * a.abs().max(b.abs());
+    let right = if tolerance == 0.0 {
+        page == best && rounded(score) == rank(&page)
+    } else {
+        waiting.contains(&page) && close(scores[page], scores[best]) && close(score, scores[page])
+    };
+    if right {
+        return Ok(());
+    }
+    Err(format!(
+        "page {page} was chosen with score {score}, its reference is {}; page {best} has {}; fetched \
+         before: {:?}, under way: {under_way:?}",
+        scores[page], scores[best], history.fetched
+    ))
+}

@@ -1,0 +1,153 @@
+//! Every ordering beside a slow, obvious one written from the papers' rules: plain lists, all scores
+//! computed anew before every choice, ties to the URL discovered earlier. Both must fetch the same
+//! pages in the same order.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod crawl;
+mod data;
+mod flow;
+mod hits;
+mod pagerank;
+mod simple;
+
+use crawl::{Graph, Reference, agree, agree_in_parallel};
+use crawl_tests::contender::contenders;
+use crawl_tests::sketch::{Richness, Sketch};
+use crawl_world::{Rng, World, web_address};
+use proptest::prelude::*;
+
+/// How many graphs are tried; PROPTEST_CASES in the environment says otherwise.
+fn cases(n: u32) -> ProptestConfig {
+    let config = ProptestConfig::default();
+    let asked = std::env::var_os("PROPTEST_CASES").map_or(n, |_| config.cases);
+    ProptestConfig { cases: asked, failure_persistence: None, ..config }
+}
+
+/// The reference of an ordering with parameters, as its spec names it.
+type Make = fn(&Graph, &World) -> Box<dyn Reference>;
+
+/// Every ordering, with the parameters it is compared under.
+const REFERENCES: &[(&str, Make)] = &[
+    ("random", |_, w| Box::new(simple::Random::new(w))),
+    ("breadth-first", |_, _| Box::new(simple::BreadthFirst)),
+    ("depth-first", |_, _| Box::new(simple::DepthFirst)),
+    ("backlink-count", |_, _| Box::new(simple::BacklinkCount)),
+    ("opic", |_, _| Box::new(flow::Opic { keep: false })),
+    ("opic(keep:true)", |_, _| Box::new(flow::Opic { keep: true })),
+    ("fractional-pagerank", |_, _| Box::new(flow::FractionalPageRank { damping: 1.0 })),
+    ("fractional-pagerank(damping:0.85)", |_, _| {
+        Box::new(flow::FractionalPageRank { damping: 0.85 })
+    }),
+    ("fractional-pagerank(damping:0.3)", |_, _| {
+        Box::new(flow::FractionalPageRank { damping: 0.3 })
+    }),
+    ("fractional-pagerank(damping:0)", |_, _| Box::new(flow::FractionalPageRank { damping: 0.0 })),
+    ("pagerank", |graph, _| Box::new(pagerank::Refreshed::new(0.85, 100, graph))),
+    ("pagerank(every:7)", |graph, _| Box::new(pagerank::Refreshed::new(0.85, 7, graph))),
+    ("pagerank(every:1)", |graph, _| Box::new(pagerank::Refreshed::new(0.85, 1, graph))),
+    ("pagerank(damping:0.5,every:3)", |graph, _| Box::new(pagerank::Refreshed::new(0.5, 3, graph))),
+    ("hits", |_, _| Box::new(hits::Refreshed::new(100))),
+    ("hits(every:7)", |_, _| Box::new(hits::Refreshed::new(7))),
+    ("hits(every:1)", |_, _| Box::new(hits::Refreshed::new(1))),
+    ("omniscient", |g, _| Box::new(pagerank::Omniscient::new(g, 0.85))),
+    ("omniscient(of:pagerank(damping:0.5))", |g, _| Box::new(pagerank::Omniscient::new(g, 0.5))),
+    ("omniscient(of:hits)", |g, _| Box::new(hits::Omniscient::new(g))),
+];
+
+/// A new ordering must bring a reference, so that it cannot be wrong unnoticed.
+#[test]
+fn every_registered_ordering_has_a_reference() {
+    for contender in contenders() {
+        let id = contender.chosen.id.as_str();
+        let has = |(spec, _): &(&str, Make)| *spec == id;
+        assert!(REFERENCES.iter().any(has), "{id} has no reference");
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn orderings_agree_with_their_references(n_pages in 1_usize..=60, seed in any::<u64>()) {
+        let sketch = Sketch::random(&mut Rng::new(seed, "graph"), n_pages, Richness::Graph);
+        let graph = Graph::of(&sketch);
+        let world = sketch.world();
+        for (spec, make) in REFERENCES {
+            let agreed = agree(spec, &mut *make(&graph, &world), &graph, &world, usize::MAX);
+            prop_assert_eq!(agreed, Ok(()), "{}", spec);
+        }
+    }
+
+    /// Redirects, errors and hosts too.
+    #[test]
+    fn orderings_agree_on_rich_worlds(n_pages in 1_usize..=60, seed in any::<u64>()) {
+        let mut sketch = Sketch::random(&mut Rng::new(seed, "rich"), n_pages, Richness::Everything);
+        // What hosts ask for is no part of an ordering.
+        sketch.hosts.clear();
+        let graph = Graph::of(&sketch);
+        let world = sketch.world();
+        for (spec, make) in REFERENCES {
+            let agreed = agree(spec, &mut *make(&graph, &world), &graph, &world, usize::MAX);
+            prop_assert_eq!(agreed, Ok(()), "{}", spec);
+        }
+    }
+
+    /// Several pages under way, and links not to be followed.
+    #[test]
+    fn orderings_agree_in_parallel(n_pages in 1_usize..=60, seed in any::<u64>()) {
+        let mut sketch = Sketch::random(&mut Rng::new(seed, "rich"), n_pages, Richness::Everything);
+        // One connection per host would hide the best URL for a while.
+        for (i, page) in sketch.pages.iter_mut().enumerate() {
+            page.url = web_address::numbered(i as u32);
+        }
+        sketch.hosts.clear();
+        let graph = Graph::of(&sketch);
+        let world = sketch.world();
+        for (spec, make) in REFERENCES {
+            let agreed = agree_in_parallel(spec, &mut *make(&graph, &world), &graph, &world, seed);
+            prop_assert_eq!(agreed, Ok(()), "{}", spec);
+        }
+    }
+}
+
+#[test]
+fn orderings_agree_on_harvard500() {
+    let Some((graph, world)) = data::harvard500() else {
+        return;
+    };
+    for (spec, make) in REFERENCES {
+        let agreed = agree(spec, &mut *make(&graph, &world), &graph, &world, usize::MAX);
+        assert_eq!(agreed, Ok(()), "{spec}");
+    }
+}
+
+#[test]
+fn orderings_agree_on_hollins() {
+    let Some((graph, world)) = data::hollins() else {
+        return;
+    };
+    for (spec, make) in REFERENCES {
+        // The slow way of ranking all that is known, again and again, is for small graphs.
+        let n_steps = match *spec {
+            "pagerank(every:1)" | "hits(every:1)" => 100,
+            spec if spec.starts_with("pagerank") || spec.starts_with("hits") => 700,
+            _ => usize::MAX,
+        };
+        let agreed = agree(spec, &mut *make(&graph, &world), &graph, &world, n_steps);
+        assert_eq!(agreed, Ok(()), "{spec}");
+    }
+}
+
+/// Ranks that are equal on paper tie, whatever their last digits, and go to the URL discovered
+/// earlier. The seeds are fixed: two ranks can still fall on different sides of a rounding step.
+#[test]
+fn equal_ranks_tie() {
+    let mut n_ties = 0;
+    for seed in 0..400 {
+        let n_pages = 1 + seed as usize % 60;
+        let sketch = Sketch::random(&mut Rng::new(seed, "ties"), n_pages, Richness::Graph);
+        let graph = Graph::of(&sketch);
+        n_ties += pagerank::ties(&graph, &sketch.world());
+    }
+    assert!(n_ties > 100, "only {n_ties} ties were seen");
+}
