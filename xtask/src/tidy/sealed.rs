@@ -32,6 +32,7 @@ pub fn check(files: &[File]) -> Result<Vec<Problem>> {
     let is_source = |file: &&File| {
         file.has_extension(&["rs"])
             && !file.path.ends_with("/tests.rs")
+            && !file.path.ends_with("/testing.rs")
             && folders.iter().any(|folder| file.path.starts_with(folder))
     };
     Ok(files.iter().filter(is_source).flat_map(reaches_outside).collect())

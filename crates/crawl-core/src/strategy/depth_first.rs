@@ -14,9 +14,10 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             family: "Order of discovery",
             source: "Voronov, Mail.Ru (D)",
             summary: "Newest link first: down one path as far as it goes",
-            description: "Follows the links of the page fetched last before all others, in the \
-                order they stand on it; a URL seen again moves up. It runs deep into single sites \
-                and is easily caught in spider traps: a warning more than a method.",
+            description: "Follows the links of the page fetched last before all others; a URL seen \
+                again moves up, and of links on one page the one discovered earlier goes first. It \
+                runs deep into single sites and is easily caught in spider traps: a warning more \
+                than a method.",
             formula: "score(u) = fetch number of the latest page linking to u",
             params: &[],
         },
