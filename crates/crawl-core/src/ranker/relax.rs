@@ -146,3 +146,56 @@ impl Flow<'_> {
         (waited.iter().sum(), any)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ranker::testing::{random_graph, rows};
+    use crawl_world::{Csr, PageId};
+    use proptest::prelude::*;
+
+    fn settled(graph: &Csr, damping: f64, tolerance: f64) -> (Vec<f64>, Vec<f64>, bool) {
+        let node = |page: u32| {
+            let links = graph.range(PageId(page));
+            let passes = damping / links.len().max(1) as f64;
+            Node { value: 0.0, passes, start: links.start as u32, end: links.end as u32 }
+        };
+        let mut nodes: Vec<Node> = (0..graph.n_pages()).map(node).collect();
+        let mut waiting = vec![1.0; nodes.len()];
+        let targets: Vec<u32> = graph.targets().iter().map(|to| to.0).collect();
+        let mut flow = Flow { nodes: &mut nodes, waiting: &mut waiting, targets: &targets };
+        let mut left = Vec::new();
+        let all = 0..graph.n_pages() as usize;
+        let settled = flow.settle(all, Rule::new(damping, tolerance), &mut left);
+        (nodes.iter().map(|node| node.value).collect(), left, settled)
+    }
+
+    #[test]
+    fn nothing_is_settled_at_once() {
+        assert_eq!(settled(&Csr::default(), 0.85, 1e-10), (vec![], vec![], true));
+    }
+
+    proptest! {
+        #[test]
+        fn values_solve_the_equation_and_are_right_to_the_tolerance(
+            graph in random_graph(30), damping in 0.0..0.99, digits in 3..13,
+        ) {
+            let tolerance = libm::pow(10.0, -f64::from(digits));
+            let (values, left, ok) = settled(&graph, damping, tolerance);
+            prop_assert!(ok);
+            prop_assert!(left.iter().all(|left| left.is_finite()));
+            let mut sums = vec![1.0; values.len()];
+            for (page, links) in rows(&graph) {
+                let passed = values[page as usize] * damping / links.len() as f64;
+                links.iter().for_each(|to| sums[to.index()] += passed);
+            }
+            for (sum, value) in sums.iter().zip(&values) {
+                prop_assert!((sum - value).abs() <= tolerance + 1e-14 * value, "{sum} {value}");
+            }
+            let (exact, ..) = settled(&graph, damping, 1e-15);
+            for (value, exact) in values.iter().zip(&exact) {
+                prop_assert!((value - exact).abs() <= tolerance * exact + 1e-13 * exact);
+            }
+        }
+    }
+}
