@@ -5,7 +5,7 @@
 //! n is the mean, over its first n steps, of the rank gathered so far; it is read at
 //! N = min(budget, reachable ÷ 5), because every order gathers everything in the end.
 
-use crate::strategy::{Given, find};
+use crate::strategy::{Given, StrategyEntry, find};
 use crate::{Rules, Session, Simulator, Truth};
 use crawl_catalogue::Params;
 use crawl_world::{PageId, Reach, Rng, World};
@@ -48,38 +48,16 @@ impl Bounds {
         n_steps: u32,
         progress: &mut dyn FnMut(u32) -> ControlFlow<()>,
     ) -> Option<Self> {
-        let reach = world.reach(seeds);
-        let best = truth.sorted(reach.pages());
-        let n = (n_steps.min(reach.n_pages())) as usize;
-        let ideal = gathered(best[..n].iter().copied(), truth, n);
-        let mut curves = Moments::new(n);
-        let mut areas = Moments::new(n);
-        let mut draws = Rng::new(rng, "random baseline");
-        let rules = Rules { budget: Some(n as u32), ..rules.clone() };
+        let mut search = BoundsSearch::new(world, truth, seeds, rules, rng, n_steps)?;
         for run in 0..N_RANDOM_RUNS {
             if progress(run).is_break() {
                 return None;
             }
-            let given = Given { rng: draws.bits() };
-            let strategy = (find("random")?.build)(&Params::default(), &given);
-            let session = Session::new(world, seeds, strategy, rules.clone(), None);
-            let mut simulator = Simulator::new(session);
-            let pages = std::iter::from_fn(|| simulator.step(world).map(|step| step.page));
-            let curve = gathered(pages, truth, n);
-            areas.add(&area(&curve));
-            curves.add(&curve);
+            while search.n_done() == run {
+                search.advance(world, truth, u32::MAX);
+            }
         }
-        let (random, random_deviation) = curves.finish();
-        let (random_area, random_area_deviation) = areas.finish();
-        let ideal_area = area(&ideal);
-        Some(Self {
-            ideal,
-            random,
-            random_deviation,
-            ideal_area,
-            random_area,
-            random_area_deviation,
-        })
+        Some(search.finish())
     }
 
     /// Share of the gap between random and ideal that an area at a step closes. Nothing where the
@@ -93,18 +71,96 @@ impl Bounds {
     }
 }
 
-/// Rank gathered after each of `n` steps; a crawl that ends early gathers no more.
-fn gathered(pages: impl Iterator<Item = PageId>, truth: &Truth, n: usize) -> Vec<f64> {
-    let mut sum = 0.0;
-    let mut curve: Vec<f64> = pages
-        .take(n)
-        .map(|page| {
-            sum += truth.rank(page);
-            sum
+/// The random crawls, some steps at a time.
+pub struct BoundsSearch {
+    random: &'static StrategyEntry,
+    seeds: Vec<PageId>,
+    rules: Rules,
+    draws: Rng,
+    ideal: Vec<f64>,
+    curves: Moments,
+    areas: Moments,
+    /// The crawl under way, and the rank it gathered after each of its steps.
+    crawl: Option<(Simulator, Vec<f64>)>,
+    n_done: u32,
+}
+
+impl BoundsSearch {
+    /// The work for [`Bounds::new`], not yet begun.
+    pub fn new(
+        world: &World,
+        truth: &Truth,
+        seeds: &[PageId],
+        rules: &Rules,
+        rng: u64,
+        n_steps: u32,
+    ) -> Option<Self> {
+        let reach = world.reach(seeds);
+        let n = n_steps.min(reach.n_pages()) as usize;
+        let mut ideal = Vec::with_capacity(n);
+        let best = truth.sorted(reach.pages());
+        best[..n].iter().for_each(|page| gather(&mut ideal, truth.rank(*page)));
+        Some(Self {
+            random: find("random")?,
+            seeds: seeds.to_vec(),
+            rules: Rules { budget: Some(n as u32), ..rules.clone() },
+            draws: Rng::new(rng, "random baseline"),
+            ideal,
+            curves: Moments::new(n),
+            areas: Moments::new(n),
+            crawl: None,
+            n_done: 0,
         })
-        .collect();
-    curve.resize(n, sum);
-    curve
+    }
+
+    /// How many of the [`N_RANDOM_RUNS`] crawls are done.
+    pub fn n_done(&self) -> u32 {
+        self.n_done
+    }
+
+    /// Takes so many steps at most, of one crawl; false when all are done.
+    pub fn advance(&mut self, world: &World, truth: &Truth, n_steps: u32) -> bool {
+        if self.n_done == N_RANDOM_RUNS {
+            return false;
+        }
+        let n = self.ideal.len();
+        let (crawl, curve) = self.crawl.get_or_insert_with(|| {
+            let given = Given { rng: self.draws.bits() };
+            let strategy = (self.random.build)(&Params::default(), &given);
+            let session = Session::new(world, &self.seeds, strategy, self.rules.clone(), None);
+            (Simulator::new(session), Vec::with_capacity(n))
+        });
+        for _ in 0..n_steps {
+            match crawl.step(world).filter(|_| curve.len() < n) {
+                Some(step) => gather(curve, truth.rank(step.page)),
+                None => {
+                    // A crawl that ends early gathers no more.
+                    let last = curve.last().copied().unwrap_or(0.0);
+                    curve.resize(n, last);
+                    self.areas.add(&area(curve));
+                    self.curves.add(curve);
+                    self.crawl = None;
+                    self.n_done += 1;
+                    break;
+                }
+            }
+        }
+        self.n_done < N_RANDOM_RUNS
+    }
+
+    /// The bounds, over the crawls that are done.
+    pub fn finish(self) -> Bounds {
+        let (random, random_deviation) = self.curves.finish();
+        let (random_area, random_area_deviation) = self.areas.finish();
+        let ideal_area = area(&self.ideal);
+        let ideal = self.ideal;
+        Bounds { ideal, random, random_deviation, ideal_area, random_area, random_area_deviation }
+    }
+}
+
+/// The next point of the curve of rank gathered.
+fn gather(curve: &mut Vec<f64>, rank: f64) {
+    curve.push(curve.last().copied().unwrap_or(0.0) + rank);
 }
 
 /// The mean of a curve up to each step.

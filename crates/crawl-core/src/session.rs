@@ -7,6 +7,7 @@
 use crate::admission::{Admission, Found, SiteLimits};
 use crate::politeness::Politeness;
 use crate::robots::RobotsFiles;
+use crate::scores::{Move, Scores, Watch};
 use crate::strategy::Strategy;
 use crate::{
     Book, Explanation, Frontier, GroupId, Known, Refusal, Rules, RunDigest, Truth, UrlId, Web,
@@ -30,6 +31,8 @@ pub struct Session {
     in_flight: Vec<InFlight>,
     digest: RunDigest,
     counters: Counters,
+    /// What came into the frontier at the latest step.
+    entered: Vec<UrlId>,
     watch: Option<Watch>,
 }
 
@@ -68,26 +71,6 @@ pub struct Counters {
     pub refused: [u32; Refusal::ALL.len()],
 }
 
-/// A change of the watched URL's score.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Move {
-    /// At which step.
-    pub step: u32,
-    /// The page whose fetch changed it.
-    pub by: UrlId,
-    /// The score before.
-    pub before: f64,
-    /// The score after.
-    pub after: f64,
-}
-
-#[derive(Clone)]
-struct Watch {
-    url: UrlId,
-    score: f64,
-    moves: Vec<Move>,
-}
-
 #[derive(Clone, Copy)]
 struct InFlight {
     url: UrlId,
@@ -99,74 +82,6 @@ struct InFlight {
 struct Batch {
     chosen: Frontier,
     scores: Vec<(UrlId, f64)>,
-}
-
-/// Where a strategy writes scores: of waiting URLs, which move at once, and of all others.
-pub struct Scores<'a> {
-    frontier: &'a mut Frontier,
-    watch: &'a mut Option<Watch>,
-    step: u32,
-    by: UrlId,
-}
-
-impl Scores<'_> {
-    /// A URL's score now; 0 when it was never set.
-    pub fn get(&self, url: UrlId) -> f64 {
-        self.frontier.score(url)
-    }
-
-    /// True when a URL waits in the frontier.
-    pub fn waits(&self, url: UrlId) -> bool {
-        self.frontier.contains(url)
-    }
-
-    /// A URL's new score.
-    #[inline]
-    pub fn set(&mut self, url: UrlId, score: f64) {
-        self.frontier.set(url, score);
-        self.note();
-    }
-
-    /// Adds the same amount to many scores; each URL once.
-    #[inline]
-    pub fn add_each(&mut self, urls: impl Iterator<Item = UrlId>, amount: f64) {
-        self.frontier.add_each(urls, amount);
-        self.note();
-    }
-
-    /// The same new score for many URLs.
-    #[inline]
-    pub fn set_each(&mut self, urls: impl Iterator<Item = UrlId>, score: f64) {
-        self.frontier.set_each(urls, score);
-        self.note();
-    }
-
-    /// New scores for all waiting URLs at once: cheaper than one by one.
-    pub fn set_all(&mut self, score_of: impl FnMut(UrlId) -> f64) {
-        self.frontier.set_all(score_of);
-        self.note();
-    }
-
-    #[inline]
-    fn note(&mut self) {
-        if self.watch.is_some() {
-            self.note_move();
-        }
-    }
-
-    #[cold]
-    fn note_move(&mut self) {
-        let Some(watch) = self.watch.as_mut() else { return };
-        let after = self.frontier.score(watch.url);
-        let before = std::mem::replace(&mut watch.score, after);
-        if before == after || !self.frontier.contains(watch.url) {
-            return;
-        }
-        match watch.moves.last_mut().filter(|last| last.step == self.step) {
-            Some(last) => last.after = after,
-            None => watch.moves.push(Move { step: self.step, by: self.by, before, after }),
-        }
-    }
 }
 
 impl Session {
@@ -193,6 +108,7 @@ impl Session {
             digest: RunDigest::default(),
             counters: Counters::default(),
             rules,
+            entered: Vec::new(),
             watch: None,
         };
         for url in (0..session.book.n_discovered()).map(UrlId) {
@@ -253,6 +169,7 @@ impl Session {
         self.digest.step(&web.url(fetch.page), score);
         self.counters.errors += u32::from(status >= 400);
         self.counters.redirects += u32::from((300..400).contains(&status));
+        self.entered.clear();
         let known_before = self.book.n_discovered();
         self.book.fetched(web, url);
         let known = Known::new(web, &self.book, self.truth.as_deref());
@@ -283,6 +200,11 @@ impl Session {
     /// The waiting URLs.
     pub fn frontier(&self) -> &Frontier {
         &self.frontier
+    }
+
+    /// The URLs that came into the frontier at the latest step; the seeds before the first.
+    pub fn entered(&self) -> &[UrlId] {
+        &self.entered
     }
 
     /// The rules it runs under.
@@ -391,17 +313,30 @@ impl Session {
             }
             return;
         }
-        let depth = self.known(web).depth(fetch.url) + 1;
-        for (place, target) in web.links(fetch.page).iter().enumerate() {
-            let Some(url) = self.book.url_of(*target) else {
-                continue;
-            };
-            let nofollow = web.is_nofollow(fetch.page, place);
-            if self.admits(web, url, Found { depth, nofollow }) {
-                if url.0 < known_before {
-                    self.book.found_nearer(url, fetch.url);
+        // With a limit of depth, a shorter way to a page already fetched shortens the way to
+        // everything behind it: what is reached must not depend on the order.
+        let mut nearer = vec![fetch.url];
+        while let Some(from) = nearer.pop() {
+            let (page, depth) = (self.book.page(from), self.known(web).depth(from) + 1);
+            for (place, target) in web.links(page).iter().enumerate() {
+                let Some(url) = self.book.url_of(*target) else {
+                    continue;
+                };
+                let nofollow = web.is_nofollow(page, place);
+                if self.admits(web, url, Found { depth, nofollow }) {
+                    if url.0 < known_before {
+                        self.book.found_nearer(url, from);
+                    }
+                    self.push(web, url);
+                } else if self.rules.depth.is_some()
+                    && !(nofollow && self.rules.nofollow)
+                    && self.known(web).depth(url) > depth
+                {
+                    self.book.found_nearer(url, from);
+                    if self.known(web).fetch_number(url).is_some() {
+                        nearer.push(url);
+                    }
                 }
-                self.push(web, url);
             }
         }
     }
@@ -415,6 +350,7 @@ impl Session {
             None if self.politeness.is_some() => known.host(url).map(|h| h.0),
             None => None,
         };
+        self.entered.push(url);
         self.frontier.push(url, score, group.map(GroupId));
     }
 

@@ -211,7 +211,8 @@ proptest! {
         }
     }
 
-    /// And a crawl does not stop early: without limits it fetches all it may.
+    /// And a crawl does not stop early: without limits it fetches all it may, in whatever order; a
+    /// limit of depth counts the shortest way.
     #[test]
     fn a_crawl_without_limits_fetches_all_it_may(n_pages in 1_usize..60, seed in any::<u64>()) {
         let sketch = random_world(seed, n_pages);
@@ -220,7 +221,6 @@ proptest! {
             budget: None,
             sites: None,
             pages_per_site: None,
-            depth: None,
             ..random_rules(seed)
         };
         // All that links which may be followed lead to, through pages which may be fetched.
@@ -234,7 +234,10 @@ proptest! {
                     let url = world.url(*page);
                     let host = everything.host(*page);
                     let refused = host.is_some_and(|h| everything.robots_refuse(&h, &url));
-                    !(rules.robots && refused || over(rules.repeats, commonest_part(&url)))
+                    let clicks = everything.clicks.get(page).copied().unwrap_or(0);
+                    let too_far = over(rules.depth, clicks as usize);
+                    let repeats = over(rules.repeats, commonest_part(&url));
+                    !(rules.robots && refused || repeats || too_far)
                 })
                 .collect();
             everything.count_clicks();
