@@ -34,6 +34,10 @@ pub fn world(spec: &str) -> World {
 }
 
 /// The bare loop: breadth first over the links, and nothing else.
+///
+/// A function of its own, as [`crawl`] is: a browser swaps slow first code for fast code only where
+/// a function is entered, and would never do so within the one loop that calls all.
+#[inline(never)]
 pub fn bare_loop(world: &World) -> usize {
     let graph = world.graph();
     let mut seen = vec![false; graph.n_pages() as usize];
@@ -67,6 +71,7 @@ pub fn simulator(world: &World, spec: &str) -> Simulator {
 }
 
 /// Crawls until nothing waits.
+#[inline(never)]
 pub fn crawl(world: &World, spec: &str) -> (u32, Digest) {
     let mut simulator = simulator(world, spec);
     while simulator.step(world).is_some() {}
