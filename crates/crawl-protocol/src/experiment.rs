@@ -1,12 +1,14 @@
 //! Everything that decides a run.
 
+use crate::View;
 use crawl_catalogue::{Chosen, Params};
+use serde::{Deserialize, Serialize};
 
 /// Most strategies one experiment may compare.
 pub const MAX_STRATEGIES: usize = 64;
 
 /// World, seeds, strategies, rules and chance: the same experiment is the same run, bit for bit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Experiment {
     /// What is crawled.
     pub world: WorldSource,
@@ -22,19 +24,24 @@ pub struct Experiment {
     pub at: Option<u32>,
     /// The digest each run should have, in the order of the strategies.
     pub digests: Vec<String>,
+    /// How it is shown; decides nothing about the run.
+    pub view: View,
 }
 
 /// Where the world comes from.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum WorldSource {
     /// Made from a spec.
     Made(Chosen),
-    /// A file that does not travel in the link: known by the digest of its content.
+    /// A file, known by the digest of its content.
     File {
         /// The digest of its content.
         digest: String,
         /// What it was called, to ask for it by name.
         name: String,
+        /// Its content, where it is small enough to travel in the link: the world's flat form,
+        /// compressed, as base64url.
+        data: Option<String>,
     },
 }
 

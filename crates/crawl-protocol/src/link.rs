@@ -5,6 +5,7 @@
 
 use crate::experiment::{Experiment, MAX_STRATEGIES, WorldSource};
 use crate::percent;
+use crate::view::{self, View};
 use crawl_catalogue::{
     Arg, Catalogue, CatalogueError, Kind, Spec, SpecError, Value, nearest, split_outside,
 };
@@ -18,7 +19,7 @@ const MAX_BYTES: usize = 1 << 20;
 /// Most seed URLs in a link.
 const MAX_SEEDS: usize = 10_000;
 /// Names of parts besides the rules'.
-const KEYS: [&str; 7] = ["v", "world", "seeds", "run", "rng", "at", "digest"];
+const KEYS: [&str; 8] = ["v", "world", "data", "seeds", "run", "rng", "at", "digest"];
 
 /// Why a link cannot be opened.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -88,7 +89,8 @@ impl Experiment {
         parts.check_version()?;
         parts.check_keys(catalogue)?;
 
-        let world = read_world(parts.take("world").ok_or(LinkError::Missing("world"))?, catalogue)?;
+        let world = parts.take("world").ok_or(LinkError::Missing("world"))?;
+        let world = read_world(world, parts.take("data"), catalogue)?;
         let seeds = parts.take("seeds").map(read_seeds).transpose()?.unwrap_or_default();
         let run = parts.take("run").ok_or(LinkError::Missing("run"))?;
         let strategies = read_strategies(run, catalogue)?;
@@ -106,9 +108,10 @@ impl Experiment {
                 given: digests.len().to_string(),
             });
         }
+        let view = View::read(&mut |key| parts.take(key), strategies.len(), catalogue)?;
         let rules = catalogue.rules(&parts.rules()?)?;
         let at = at.map(|at| at as u32);
-        Ok(Self { world, seeds, strategies, rules, rng, at, digests })
+        Ok(Self { world, seeds, strategies, rules, rng, at, digests, view })
     }
 
     /// The link, from `#` on.
@@ -132,7 +135,13 @@ impl fmt::Display for Experiment {
         if let Some(at) = self.at {
             write!(f, "&at={at}")?;
         }
-        list(f, "&digest=", &self.digests)
+        list(f, "&digest=", &self.digests)?;
+        write!(f, "{}", self.view)?;
+        match &self.world {
+            // Last, so that what a person can read comes first.
+            WorldSource::File { data: Some(data), .. } => write!(f, "&data={data}"),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -140,8 +149,8 @@ impl fmt::Display for WorldSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Made(chosen) => write!(f, "{chosen}"),
-            Self::File { digest, name } if name.is_empty() => write!(f, "file({digest})"),
-            Self::File { digest, name } => {
+            Self::File { digest, name, .. } if name.is_empty() => write!(f, "file({digest})"),
+            Self::File { digest, name, .. } => {
                 write!(f, "file({digest},{})", Value::Quoted(name.clone()))
             }
         }
@@ -193,7 +202,7 @@ impl<'a> Parts<'a> {
 
     fn check_keys(&self, catalogue: &Catalogue) -> Result<(), LinkError> {
         let rules = catalogue.rules.iter().map(|rule| rule.key.as_ref());
-        let names: Vec<&str> = KEYS.into_iter().chain(rules).collect();
+        let names: Vec<&str> = KEYS.into_iter().chain(view::KEYS).chain(rules).collect();
         match self.parts.iter().find(|(key, _)| !names.contains(key)) {
             None => Ok(()),
             Some((key, _)) => Err(LinkError::UnknownKey {
@@ -216,13 +225,27 @@ impl<'a> Parts<'a> {
     }
 }
 
-fn read_list(key: &str, text: &str) -> Result<Vec<Value>, LinkError> {
+pub(crate) fn read_list(key: &str, text: &str) -> Result<Vec<Value>, LinkError> {
     Spec::parse_list(text).map_err(|error| LinkError::Spec { key: key.to_owned(), error })
 }
 
-fn read_world(text: &str, catalogue: &Catalogue) -> Result<WorldSource, LinkError> {
+fn read_world(
+    text: &str,
+    data: Option<&str>,
+    catalogue: &Catalogue,
+) -> Result<WorldSource, LinkError> {
     let spec: Spec =
         text.parse().map_err(|error| LinkError::Spec { key: "world".to_owned(), error })?;
+    if let Some(data) = data {
+        let is_base64 = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
+        if spec.id != "file" || data.is_empty() || !data.bytes().all(is_base64) {
+            return Err(LinkError::Value {
+                key: "data",
+                expected: "the content of a file as base64url, beside world=file(…)".to_owned(),
+                given: data.chars().take(20).collect(),
+            });
+        }
+    }
     if spec.id != "file" {
         return Ok(WorldSource::Made(catalogue.resolve(Kind::World, &spec)?));
     }
@@ -238,7 +261,8 @@ fn read_world(text: &str, catalogue: &Catalogue) -> Result<WorldSource, LinkErro
     };
     match &digest.value {
         Value::Spec(spec) if is_digest(&spec.id) && spec.args.is_empty() => {
-            Ok(WorldSource::File { digest: spec.id.clone(), name })
+            let data = data.map(str::to_owned);
+            Ok(WorldSource::File { digest: spec.id.clone(), name, data })
         }
         _ => Err(wrong()),
     }
@@ -287,7 +311,7 @@ fn read_strategies(
     values.into_iter().map(chosen).collect()
 }
 
-fn read_number(key: &'static str, text: &str, most: u64) -> Result<u64, LinkError> {
+pub(crate) fn read_number(key: &'static str, text: &str, most: u64) -> Result<u64, LinkError> {
     let number = text.parse().ok().filter(|n| *n <= most);
     number.ok_or_else(|| LinkError::Value {
         key,
@@ -352,6 +376,11 @@ mod tests {
         assert_eq!(canonical(file).unwrap(), file);
         let digest = "#v=1&world=web&run=opic&digest=00112233445566778899aabbccddeeff";
         assert_eq!(canonical(digest).unwrap(), digest);
+        let data = "#v=1&world=file(00112233445566778899aabbccddeeff)&run=opic&data=a-_9";
+        assert_eq!(canonical(data).unwrap(), data);
+        let view = "#v=1&world=web&run=breadth-first,opic&at=4&axis=seconds&layout=layers\
+                    &speed=200&lane=2&page='http://a.example/?a=1%26b'&embed=1";
+        assert_eq!(canonical(view).unwrap(), view.replace("%26", "&"));
     }
 
     #[test]
@@ -395,6 +424,12 @@ mod tests {
                 "seeds must be URLs in quotes, such as seeds='http://a.example/', not http",
             ),
             ("#v=1&world=web&run=opic&digest=12", "digest must be 32 hexadecimal digits, not 12"),
+            (
+                "#v=1&world=web&run=opic&data=abc",
+                "data must be the content of a file as base64url, beside world=file(…), not abc",
+            ),
+            ("#v=1&world=web&run=opic&axis=miles", "axis must be pages or seconds, not miles"),
+            ("#v=1&world=web&run=opic&lane=2", "lane must be a whole number from 1 to 1, not 2"),
             ("#v=1%2", "bad percent-encoding at character 4 of the link"),
         ];
         for (link, error) in cases {

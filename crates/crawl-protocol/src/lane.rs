@@ -1,0 +1,259 @@
+//! What the app and a lane worker say to each other: one worker runs one strategy.
+//!
+//! The world does not come from the app but from the world worker, over a port of its own
+//! ([`crate::world::Handover`]). A run is sent as it happens ([`Answer::Steps`]), so that the app can
+//! draw any moment of it without asking; what only the crawl itself knows — the order of the
+//! frontier, the reasons — is asked for by step.
+
+use crate::{Experiment, Greeting, Progress, Task};
+use crawl_catalogue::Catalogue;
+use serde::{Deserialize, Serialize};
+
+/// From the app to a lane worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Command {
+    /// First of all. Beside it: the port over which the world comes.
+    Hello(Greeting),
+    /// Runs one strategy of an experiment from its start to its end, in place of any other run.
+    /// It waits until the world of that digest is there.
+    Run {
+        /// The request's number.
+        task: Task,
+        /// The experiment.
+        experiment: Box<Experiment>,
+        /// Which of its strategies.
+        lane: u32,
+        /// The digest of the world.
+        world: String,
+    },
+    /// Stops the run where it is.
+    Stop,
+    /// Asks for the crawl as it stands after a step; a step not yet run is answered once it is.
+    Show {
+        /// The request's number. Only the latest is answered.
+        task: Task,
+        /// After which step.
+        step: u32,
+        /// How many of the next URLs.
+        rows: u32,
+    },
+    /// Asks why a page stands where it does after a step.
+    Explain {
+        /// The request's number. Only the latest is answered.
+        task: Task,
+        /// After which step.
+        step: u32,
+        /// The page's number in the world.
+        page: u32,
+    },
+}
+
+/// From a lane worker to the app.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Answer {
+    /// First of all.
+    Hello(Greeting, Box<Catalogue>),
+    /// The next steps of the run. Arrays: page of each step (u32), seconds at its end (f64), score
+    /// it was chosen with (f64), number of pages that came into the frontier after it (u32), those
+    /// pages one after another (u32). The first message (`from` = 0) starts with the seeds: its
+    /// first count belongs to no step and stands for them.
+    Steps {
+        /// Of which run.
+        task: Task,
+        /// How many steps came before.
+        from: u32,
+        /// How far the run is.
+        progress: Progress,
+    },
+    /// The measures so far. Arrays: for each measure its steps (u32) and values (f64).
+    Series {
+        /// Of which run.
+        task: Task,
+        /// The measures' specs, in the arrays' order.
+        names: Vec<String>,
+    },
+    /// The run is complete.
+    Finished {
+        /// Which.
+        task: Task,
+        /// How many steps it took.
+        n_steps: u32,
+        /// Its digest.
+        digest: String,
+        /// True when the strategy knew more than a crawler can.
+        is_oracle: bool,
+        /// What happened besides, for people: robots requests, refusals and the like, as counts.
+        counts: Vec<(Count, u32)>,
+    },
+    /// The crawl after a step.
+    Frame(Frame),
+    /// Why a page stands where it does.
+    Reasons(Box<Reasons>),
+    /// A task failed.
+    Failed {
+        /// Which.
+        task: Task,
+        /// Why.
+        error: String,
+    },
+}
+
+/// What is counted besides steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Count {
+    /// Answers of 400 and above.
+    Errors,
+    /// Answers that sent the crawler elsewhere.
+    Redirects,
+    /// Requests for robots.txt.
+    RobotsRequests,
+    /// URLs robots.txt forbids.
+    RefusedByRobots,
+    /// Links marked not to be followed.
+    RefusedNofollow,
+    /// URLs too deep.
+    RefusedByDepth,
+    /// URLs that repeat a part of their path too often.
+    RefusedByRepeats,
+    /// URLs whose site had its share.
+    RefusedBySite,
+}
+
+/// The crawl after a step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Frame {
+    /// Which request this answers.
+    pub task: Task,
+    /// After which step; less than asked for where the run is shorter.
+    pub step: u32,
+    /// Simulated seconds.
+    pub seconds: f64,
+    /// How many URLs wait.
+    pub n_waiting: u32,
+    /// How many are known.
+    pub n_known: u32,
+    /// The pages being fetched.
+    pub in_flight: Vec<u32>,
+    /// The next URLs, best first.
+    pub next: Vec<Row>,
+    /// The waiting page of the highest true rank: what a perfect crawler would take.
+    pub best: Option<Best>,
+}
+
+/// A URL that waits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// Its page.
+    pub page: u32,
+    /// Its URL.
+    pub url: String,
+    /// Its score.
+    pub score: f64,
+}
+
+/// The waiting page of the highest true rank.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Best {
+    /// The page.
+    pub row: Row,
+    /// Its place among those that wait, from 1.
+    pub place: u32,
+    /// How much higher its rank is than that of the page the strategy takes next.
+    pub regret: f64,
+}
+
+/// Why a page stands where it does in one lane.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reasons {
+    /// Which request this answers.
+    pub task: Task,
+    /// After which step.
+    pub step: u32,
+    /// The page.
+    pub page: u32,
+    /// Its URL.
+    pub url: String,
+    /// Its title, where it has one and it was fetched.
+    pub title: String,
+    /// Its true rank as a share of all, which no crawler knows.
+    pub true_rank: f64,
+    /// Where it stands.
+    pub place: Place,
+    /// How its score comes about: now, or when it was fetched.
+    pub why: Option<Why>,
+    /// Every change of its score up to the step, the latest last; at most 100.
+    pub moves: Vec<Moved>,
+    /// How many changes there were.
+    pub n_moves: u32,
+}
+
+/// Where a page stands in a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Place {
+    /// Nobody has linked to it yet.
+    Unknown,
+    /// It was found, and a rule keeps it out.
+    Refused,
+    /// It waits.
+    Waiting {
+        /// Its place in the queue, from 1.
+        place: u32,
+        /// How many wait.
+        of: u32,
+    },
+    /// It is being fetched.
+    InFlight,
+    /// It was fetched.
+    Fetched {
+        /// At which step.
+        step: u32,
+    },
+}
+
+/// A number, how it comes from other numbers, and what was seen that makes it so.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Why {
+    /// What the number is.
+    pub label: String,
+    /// The sign between its parts, or before the only one; empty where there are none.
+    pub sign: String,
+    /// The number.
+    pub value: f64,
+    /// What it is made of.
+    pub parts: Vec<Why>,
+    /// What was seen.
+    pub seen: Vec<Seen>,
+}
+
+/// What a number rests on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Seen {
+    /// A page.
+    Page {
+        /// Its number in the world.
+        page: u32,
+        /// Its URL.
+        url: String,
+        /// At which step it was fetched, if it was.
+        step: Option<u32>,
+    },
+    /// Anything else, in words.
+    Words(String),
+}
+
+/// A change of a page's score.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Moved {
+    /// At which step.
+    pub step: u32,
+    /// The page whose fetch changed it.
+    pub by: Row,
+    /// The score before.
+    pub before: f64,
+    /// The score after.
+    pub after: f64,
+    /// Its place in the queue before, from 1; only for the latest change.
+    pub place_before: Option<u32>,
+    /// Its place after.
+    pub place_after: Option<u32>,
+}

@@ -1,0 +1,144 @@
+//! How an experiment is shown: what a link restores besides the run itself.
+
+use crate::link::{LinkError, read_list, read_number};
+use crawl_catalogue::{Catalogue, Kind, Value};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Names of the view's parts in a link.
+pub(crate) const KEYS: [&str; 7] = ["axis", "layout", "chart", "speed", "lane", "page", "embed"];
+
+/// Longest URL of a chosen page, in bytes.
+const MAX_URL: usize = 4096;
+
+/// What the charts and the play-head count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Axis {
+    /// Completed fetches.
+    #[default]
+    Pages,
+    /// Simulated seconds.
+    Seconds,
+}
+
+/// How an experiment is shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct View {
+    /// What the charts and the play-head count.
+    pub axis: Axis,
+    /// The layout's id; empty for the first there is.
+    pub layout: String,
+    /// The metric's spec in the chart; empty for the first there is.
+    pub chart: String,
+    /// Steps, or simulated seconds, a second while playing.
+    pub speed: u32,
+    /// The lane whose reasons are shown, counted from 0.
+    pub lane: Option<u32>,
+    /// The URL of the page whose reasons are shown.
+    pub page: Option<String>,
+    /// Stage and transport only, for a frame in another page.
+    pub embed: bool,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            axis: Axis::Pages,
+            layout: String::new(),
+            chart: String::new(),
+            speed: Self::DEFAULT_SPEED,
+            lane: None,
+            page: None,
+            embed: false,
+        }
+    }
+}
+
+impl View {
+    /// Steps a second when nothing is said.
+    pub const DEFAULT_SPEED: u32 = 20;
+    /// The fastest.
+    pub const MAX_SPEED: u32 = 1000;
+
+    /// Reads the view's parts of a link, each handed out once by `take`.
+    pub(crate) fn read<'a>(
+        take: &mut dyn FnMut(&str) -> Option<&'a str>,
+        n_lanes: usize,
+        catalogue: &Catalogue,
+    ) -> Result<Self, LinkError> {
+        let mut view = Self::default();
+        match take("axis") {
+            None | Some("pages") => {}
+            Some("seconds") => view.axis = Axis::Seconds,
+            Some(other) => return Err(wrong("axis", "pages or seconds", other)),
+        }
+        if let Some(layout) = take("layout") {
+            let is_name = |b: u8| b.is_ascii_lowercase() || b == b'-';
+            if layout.len() > 40 || !layout.bytes().all(is_name) {
+                return Err(wrong("layout", "the name of a layout", layout));
+            }
+            layout.clone_into(&mut view.layout);
+        }
+        if let Some(chart) = take("chart") {
+            view.chart = catalogue.choose(Kind::Metric, chart)?.to_string();
+        }
+        if let Some(speed) = take("speed") {
+            view.speed = from_one("speed", speed, Self::MAX_SPEED)?;
+        }
+        if let Some(lane) = take("lane") {
+            let most = u32::try_from(n_lanes).unwrap_or(u32::MAX);
+            view.lane = Some(from_one("lane", lane, most)? - 1);
+        }
+        if let Some(text) = take("page") {
+            match read_list("page", text)?.as_slice() {
+                [Value::Quoted(url)] if url.len() <= MAX_URL => view.page = Some(url.clone()),
+                _ => return Err(wrong("page", "one URL in quotes", text)),
+            }
+        }
+        match take("embed") {
+            None | Some("0") => {}
+            Some("1") => view.embed = true,
+            Some(other) => return Err(wrong("embed", "0 or 1", other)),
+        }
+        Ok(view)
+    }
+}
+
+fn from_one(key: &'static str, text: &str, most: u32) -> Result<u32, LinkError> {
+    let number = read_number(key, text, most.into()).ok().filter(|n| *n > 0);
+    let expected = || format!("a whole number from 1 to {most}");
+    number.map(|n| n as u32).ok_or_else(|| wrong(key, &expected(), text))
+}
+
+fn wrong(key: &'static str, expected: &str, given: &str) -> LinkError {
+    let given = given.chars().take(80).collect();
+    LinkError::Value { key, expected: expected.to_owned(), given }
+}
+
+impl fmt::Display for View {
+    /// Its parts of a link, each with `&` before it, defaults left out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.axis == Axis::Seconds {
+            f.write_str("&axis=seconds")?;
+        }
+        if !self.layout.is_empty() {
+            write!(f, "&layout={}", self.layout)?;
+        }
+        if !self.chart.is_empty() {
+            write!(f, "&chart={}", self.chart)?;
+        }
+        if self.speed != Self::DEFAULT_SPEED {
+            write!(f, "&speed={}", self.speed)?;
+        }
+        if let Some(lane) = self.lane {
+            write!(f, "&lane={}", lane + 1)?;
+        }
+        if let Some(page) = &self.page {
+            write!(f, "&page={}", Value::Quoted(page.clone()))?;
+        }
+        if self.embed {
+            f.write_str("&embed=1")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,397 @@
+//! What the app, the world worker and the lane workers say to each other about the world.
+//!
+//! The world worker makes or reads worlds, keeps them in the browser's store, ranks them, lays them
+//! out for drawing, and hands them to the lane workers.
+
+use crate::{Greeting, Progress, Task, WorldSource};
+use crawl_catalogue::{Catalogue, Params};
+use serde::{Deserialize, Serialize};
+
+/// From the app to the world worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Command {
+    /// First of all.
+    Hello(Greeting),
+    /// A lane worker was started. Beside it: the port to it. It is sent every world from now on,
+    /// the present one at once.
+    Lane,
+    /// Makes, reads or looks up a world, which becomes the present one and goes to all lanes.
+    /// Answered by [`Answer::Opened`], then [`Answer::Picture`] and [`Answer::Positions`].
+    Open {
+        /// The request's number. A newer one replaces it.
+        task: Task,
+        /// Which world.
+        source: WorldSource,
+        /// The layout's id; empty for the first.
+        layout: String,
+    },
+    /// Reads files into a world and keeps it in the store. Arrays: the files' bytes (u8). Answered
+    /// by [`Answer::Imported`].
+    Import {
+        /// The request's number.
+        task: Task,
+        /// The files' names, in the arrays' order; a second file is the URL file of an edge list.
+        names: Vec<String>,
+    },
+    /// Lays the present world out anew.
+    Layout {
+        /// The request's number. A newer one replaces it.
+        task: Task,
+        /// The layout's id.
+        layout: String,
+    },
+    /// What the seeds reach and what chance and the ideal order gather, over the present world.
+    Bounds {
+        /// The request's number. A newer one replaces it.
+        task: Task,
+        /// Where the crawl starts; none for the world's own seeds.
+        seeds: Vec<String>,
+        /// The crawl rules.
+        rules: Params,
+        /// The seed of chance.
+        rng: u64,
+    },
+    /// Looks for pages by a part of their URL or title.
+    Find {
+        /// The request's number. Only the latest is answered.
+        task: Task,
+        /// What to look for.
+        text: String,
+        /// Most pages answered.
+        limit: u32,
+    },
+    /// Asks for the URLs of pages.
+    Urls {
+        /// The request's number.
+        task: Task,
+        /// The pages.
+        pages: Vec<u32>,
+    },
+    /// Writes the present world as JSON Lines. Answered by [`Answer::Written`].
+    Write {
+        /// The request's number.
+        task: Task,
+    },
+    /// Asks for a world in the form that travels in a link. Answered by [`Answer::Packed`].
+    Pack {
+        /// The request's number.
+        task: Task,
+    },
+    /// Stops a task.
+    Cancel(Task),
+    /// What the store should do; answered by [`Answer::Library`] with all it holds.
+    Store(Store),
+}
+
+/// What the browser's store is asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Store {
+    /// Says what it holds.
+    List,
+    /// Keeps an experiment.
+    Keep(KeptExperiment),
+    /// Gives a world or experiment another name.
+    Rename {
+        /// Which: a world's digest or an experiment's link.
+        key: String,
+        /// The name.
+        name: String,
+    },
+    /// Deletes a world or experiment.
+    Delete {
+        /// Which: a world's digest or an experiment's link.
+        key: String,
+    },
+}
+
+/// From the world worker to the app.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Answer {
+    /// First of all.
+    Hello(Greeting, Box<Catalogue>, Vec<LayoutEntry>),
+    /// How far a task is; sent now and then.
+    Progress {
+        /// Which.
+        task: Task,
+        /// At what it is.
+        stage: Stage,
+        /// How far.
+        progress: Progress,
+    },
+    /// The world is there, and on its way to the lanes.
+    Opened {
+        /// Which request this answers.
+        task: Task,
+        /// What it is.
+        summary: Box<Summary>,
+    },
+    /// Files were read and the world is kept.
+    Imported {
+        /// Which request this answers.
+        task: Task,
+        /// The world, ready to be opened.
+        source: WorldSource,
+        /// What it is.
+        summary: Box<Summary>,
+        /// Whether it could be kept in the store; if not, why.
+        kept: Result<(), String>,
+    },
+    /// What is drawn of the present world. Arrays: size of each node, 0 to 1 (f32); host of each
+    /// node (u32, `u32::MAX` for none); edges as pairs of nodes (u32); node of each page (u32,
+    /// `u32::MAX` for pages not drawn), empty when nodes are pages.
+    Picture {
+        /// Of which request.
+        task: Task,
+        /// What it shows.
+        picture: Picture,
+    },
+    /// Where the nodes stand. Array: x and y of each node (f32), within −1 … 1.
+    Positions {
+        /// Of which request.
+        task: Task,
+        /// How far the layout is; a layout is shown while it settles.
+        progress: Progress,
+        /// How far apart neighbours stand: half the usual distance to the nearest node.
+        spacing: f32,
+    },
+    /// What the seeds reach; also when there is nothing to compare with.
+    Bounds {
+        /// Which request this answers.
+        task: Task,
+        /// The seeds.
+        seeds: Vec<PageName>,
+        /// Pages that can be reached from them.
+        n_reached: u32,
+        /// Rank gathered after each of the first steps by the ideal order.
+        ideal: Vec<f64>,
+        /// The mean of random crawls.
+        random: Vec<f64>,
+        /// Their standard deviation.
+        deviation: Vec<f64>,
+    },
+    /// Pages found.
+    Found {
+        /// Which request this answers.
+        task: Task,
+        /// The pages, best match first.
+        pages: Vec<PageName>,
+        /// How many there are in all.
+        n_found: u32,
+    },
+    /// The URLs asked for.
+    Urls {
+        /// Which request this answers.
+        task: Task,
+        /// In the order asked.
+        urls: Vec<String>,
+    },
+    /// A file. Array: its bytes (u8).
+    Written {
+        /// Which request this answers.
+        task: Task,
+        /// What it should be called.
+        name: String,
+    },
+    /// The present world as it travels in a link; nothing when it is too large for one.
+    Packed {
+        /// Which request this answers.
+        task: Task,
+        /// Its content.
+        data: Option<String>,
+    },
+    /// What the store holds.
+    Library(Library),
+    /// A task failed, or was cancelled.
+    Failed {
+        /// Which.
+        task: Task,
+        /// Why.
+        failure: Failure,
+    },
+}
+
+/// From the world worker to a lane worker, over the port between them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Handover {
+    /// A world, in place of any other. Arrays: its flat form (u8), its pages' true ranks (f64).
+    World {
+        /// The digest of its content.
+        digest: String,
+        /// The ranker whose values the true ranks are.
+        ranker: String,
+    },
+    /// What chance and the ideal order gather, for measures that compare with them. Arrays: the six
+    /// curves of the bounds (f64).
+    Bounds {
+        /// For which world.
+        digest: String,
+        /// For which seeds, rules and seed of chance.
+        of: BoundsOf,
+    },
+}
+
+/// What bounds belong to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BoundsOf {
+    /// Where the crawl starts; none for the world's own seeds.
+    pub seeds: Vec<String>,
+    /// The crawl rules.
+    pub rules: Params,
+    /// The seed of chance.
+    pub rng: u64,
+}
+
+/// What a task is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stage {
+    /// Making a world.
+    Making,
+    /// Reading files.
+    Reading,
+    /// Ranking pages.
+    Ranking,
+    /// Laying out.
+    LayingOut,
+    /// Random crawls.
+    Chance,
+    /// Writing a file.
+    Writing,
+}
+
+/// What a world is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Its name.
+    pub title: String,
+    /// The digest of its content.
+    pub digest: String,
+    /// Number of pages.
+    pub n_pages: u32,
+    /// Number of links between them.
+    pub n_links: u32,
+    /// Number of hosts.
+    pub n_hosts: u32,
+    /// Links that leave it.
+    pub n_outside: u64,
+    /// Its own seeds, at most 20 of them.
+    pub seeds: Vec<PageName>,
+    /// How many seeds it has.
+    pub n_seeds: u32,
+    /// Pages that can be reached from them.
+    pub n_reached: u32,
+    /// A page from which more can be reached, where its own seeds reach less than half.
+    pub better_seed: Option<(PageName, u32)>,
+    /// Under which licence its content may be passed on; empty when not said.
+    pub license: String,
+    /// Bytes it takes in the store.
+    pub n_bytes: u64,
+    /// What was odd about its files, for people.
+    pub notices: Vec<String>,
+    /// The importer that read it, if any.
+    pub format: String,
+}
+
+/// A page and its URL.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PageName {
+    /// Its number in the world.
+    pub page: u32,
+    /// Its URL.
+    pub url: String,
+    /// Its title, where it has one.
+    pub title: String,
+}
+
+/// What is drawn of a world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Picture {
+    /// What its nodes are.
+    pub nodes: Nodes,
+    /// Number of nodes.
+    pub n_nodes: u32,
+    /// The hosts' names, by the host numbers of the nodes, without the domain they share.
+    pub hosts: Vec<String>,
+    /// The domain all hosts share; empty where there is none.
+    pub domain: String,
+    /// Nodes worth naming, most important first, with the text to show; at most 200.
+    pub labels: Vec<(u32, String)>,
+    /// Links that are not drawn because there are too many.
+    pub n_links_left_out: u32,
+    /// Pages of each node, where nodes are hosts.
+    pub n_pages: Vec<u32>,
+}
+
+/// What the nodes of a picture are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Nodes {
+    /// All pages, by their numbers.
+    Pages,
+    /// Hosts, because there are too many pages.
+    Hosts,
+    /// The pages of the highest rank, because there are too many pages and no hosts.
+    TopPages,
+}
+
+/// A way to lay a world out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LayoutEntry {
+    /// Its name in links.
+    pub id: String,
+    /// Its name on screen.
+    pub title: String,
+    /// One line about it.
+    pub summary: String,
+}
+
+/// What the browser's store holds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Library {
+    /// Worlds, the latest used first.
+    pub worlds: Vec<KeptWorld>,
+    /// Experiments, the latest first.
+    pub experiments: Vec<KeptExperiment>,
+    /// Bytes the worlds take.
+    pub n_bytes: u64,
+    /// Bytes the browser would allow, where it says.
+    pub quota: Option<u64>,
+    /// Why nothing can be kept, where nothing can.
+    pub error: Option<String>,
+}
+
+/// A world in the store.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeptWorld {
+    /// The name it goes by.
+    pub name: String,
+    /// What it is.
+    pub summary: Summary,
+    /// When it was last used, in milliseconds since 1970.
+    pub used_ms: f64,
+}
+
+/// An experiment in the store.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeptExperiment {
+    /// Its link, from `#` on.
+    pub link: String,
+    /// The name it goes by.
+    pub name: String,
+    /// When it was last open, in milliseconds since 1970.
+    pub used_ms: f64,
+}
+
+/// Why a task of the world worker failed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Failure {
+    /// It was cancelled.
+    Cancelled,
+    /// The world is a file that is not here.
+    FileNeeded {
+        /// The digest of its content.
+        digest: String,
+        /// What it was called.
+        name: String,
+    },
+    /// Anything else, in words.
+    Words(String),
+}
