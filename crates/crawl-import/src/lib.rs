@@ -21,6 +21,7 @@
 
 mod columns;
 mod error;
+pub mod flat;
 pub mod format;
 mod ids;
 mod input;

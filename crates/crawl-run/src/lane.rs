@@ -3,8 +3,14 @@
 use crate::Series;
 use crawl_catalogue::{Catalogue, Chosen, Kind};
 use crawl_core::metric::{self, METRICS, Metric, Observation, Setting};
-use crawl_core::{Move, Simulator, Step, Travel, UrlId};
+use crawl_core::{Bounds, Move, Simulator, Step, Travel, UrlId};
 use std::ops::ControlFlow;
+
+/// The measure whose values bounds are compared with.
+const AREA: &str = "area";
+
+/// The measure that compares with bounds.
+pub const GAP_CLOSED: &str = "gap-closed";
 
 /// A strategy's run: it can be taken to any step, and is measured the first time it gets there.
 pub struct Lane {
@@ -14,6 +20,8 @@ pub struct Lane {
     pub is_oracle: bool,
     travel: Travel,
     measures: Vec<Measured>,
+    /// The exact area after each step, as far as areas are read.
+    areas: Vec<f64>,
 }
 
 /// A measure and its values so far.
@@ -41,7 +49,8 @@ impl Lane {
                 Some(Measured { name: chosen.to_string(), series: Series::default(), metric })
             })
             .collect();
-        Self { strategy, is_oracle, travel: Travel::new(start), measures }
+        let travel = Travel::new(start);
+        Self { strategy, is_oracle, travel, measures, areas: Vec::new() }
     }
 
     /// The run.
@@ -66,7 +75,11 @@ impl Lane {
         if step.number > farthest {
             let at = Observation { setting: *setting, step, run: self.travel.now() };
             for measured in &mut self.measures {
-                measured.series.push(step.number, measured.metric.observe(&at));
+                let value = measured.metric.observe(&at);
+                measured.series.push(step.number, value);
+                if measured.name == AREA && step.number <= setting.area_pages {
+                    self.areas.extend(value);
+                }
             }
         }
         Some(step)
@@ -92,6 +105,19 @@ impl Lane {
             }
         }
         progress(self.travel.at())
+    }
+
+    /// What [`GAP_CLOSED`] measures, for a run that went ahead before its bounds were known: the
+    /// same numbers as if it had waited for them.
+    pub fn gap_closed(&self, bounds: &Bounds) -> Series {
+        let (mut series, mut last) = (Series::default(), None);
+        for step in 1..=self.travel.farthest() {
+            if let Some(area) = self.areas.get(step as usize - 1) {
+                last = bounds.gap_closed(step, *area);
+            }
+            series.push(step, last);
+        }
+        series
     }
 
     /// Why a URL stands where it does: every change of its score up to the present step.

@@ -8,8 +8,8 @@ mod lane;
 mod run;
 mod series;
 
-pub use lane::{Lane, Measured};
-pub use run::{Run, RunError, nearest_url};
+pub use lane::{GAP_CLOSED, Lane, Measured};
+pub use run::{Run, RunError, find_seeds, nearest_url};
 pub use series::Series;
 
 use crawl_catalogue::{Catalogue, Entry, Kind};

@@ -6,6 +6,7 @@ use crawl_core::metric::Setting;
 use crawl_core::ranker::{self, Graph};
 use crawl_core::strategy::{self, Given};
 use crawl_core::{Bounds, Rules, Session, Simulator, Truth, area_pages};
+use crawl_import::flat::{self, FlatError};
 use crawl_protocol::{Experiment, WorldSource};
 use crawl_world::{BuildError, PageId, Reach, World, generate};
 use std::ops::ControlFlow;
@@ -33,6 +34,9 @@ pub enum RunError {
         /// What it was called.
         name: String,
     },
+    /// The world that travelled in the link cannot be read.
+    #[error(transparent)]
+    Packed(#[from] FlatError),
     /// Another world than the link speaks of.
     #[error("the world has digest {found}, the link asks for {wanted}")]
     OtherWorld {
@@ -91,7 +95,12 @@ impl Run {
                 (entry.build)(&chosen.params)
                     .map_err(|error| RunError::World { name: chosen.to_string(), error })
             }
-            WorldSource::File { digest, name } => {
+            WorldSource::File { digest, data: Some(data), .. } => {
+                let world = flat::unpack(data)?;
+                check_digest(&world, digest)?;
+                Ok(world)
+            }
+            WorldSource::File { digest, name, data: None } => {
                 Err(RunError::FileNeeded { digest: digest.clone(), name: name.clone() })
             }
         }
@@ -104,19 +113,32 @@ impl Run {
         catalogue: &Catalogue,
     ) -> Result<Self, RunError> {
         if let WorldSource::File { digest, .. } = &experiment.world {
-            let found = world.digest().to_string();
-            if found != *digest {
-                return Err(RunError::OtherWorld { found, wanted: digest.clone() });
-            }
+            check_digest(&world, digest)?;
         }
+        let truth = Self::truth_of(&world, catalogue)?;
+        Self::with_truth(experiment, world, truth, catalogue)
+    }
+
+    /// The true ranks that measures compare with.
+    pub fn truth_of(world: &World, catalogue: &Catalogue) -> Result<Arc<Truth>, RunError> {
+        Truths { world, catalogue, known: Vec::new() }.by_spec(TRUTH)
+    }
+
+    /// Sets an experiment up on a world whose digest was checked and whose true ranks are known, as
+    /// [`Run::truth_of`] gives them.
+    pub fn with_truth(
+        experiment: Experiment,
+        world: Arc<World>,
+        truth: Arc<Truth>,
+        catalogue: &Catalogue,
+    ) -> Result<Self, RunError> {
         if world.n_pages() == 0 {
             return Err(RunError::NoPages);
         }
         let seeds = find_seeds(&world, &experiment.seeds)?;
         let rules = Rules::from(&experiment.rules);
         let reach = world.reach(&seeds);
-        let mut truths = Truths { world: &world, catalogue, known: Vec::new() };
-        let truth = truths.by_spec(TRUTH)?;
+        let mut truths = Truths { world: &world, catalogue, known: vec![truth.clone()] };
         let mut run = Self {
             lanes: Vec::new(),
             bounds: None,
@@ -185,6 +207,14 @@ impl Run {
     }
 }
 
+fn check_digest(world: &World, wanted: &str) -> Result<(), RunError> {
+    let found = world.digest().to_string();
+    if found == wanted {
+        return Ok(());
+    }
+    Err(RunError::OtherWorld { found, wanted: wanted.to_owned() })
+}
+
 /// True ranks, each ranker run once.
 struct Truths<'a> {
     world: &'a World,
@@ -211,7 +241,8 @@ impl Truths<'_> {
     }
 }
 
-fn find_seeds(world: &World, urls: &[String]) -> Result<Vec<PageId>, RunError> {
+/// The pages of seed URLs; the world's own seeds where none are given.
+pub fn find_seeds(world: &World, urls: &[String]) -> Result<Vec<PageId>, RunError> {
     if urls.is_empty() {
         return Ok(world.seeds());
     }

@@ -4,7 +4,7 @@ use crate::world::{Host, NONE, Urls, World};
 use crate::{Column, Csr, Interner, Lists, PageId, SiteId, StrId, Strings, web_address};
 
 /// Most pages a world may have; leaves room for numbers with a meaning of their own.
-const MAX_PAGES: u32 = 1 << 28;
+pub(crate) const MAX_PAGES: u32 = 1 << 28;
 /// Most links a world may have.
 const MAX_LINKS: usize = (1 << 31) - 1;
 /// Most bytes of distinct text a world may hold.
@@ -458,7 +458,7 @@ fn drop_repeated(pairs: &mut Vec<(u32, StrId)>) {
     });
 }
 
-fn number_sites(hosts: &mut [Host]) -> u32 {
+pub(crate) fn number_sites(hosts: &mut [Host]) -> u32 {
     let mut sites = Interner::default();
     for host in hosts {
         host.site = SiteId(sites.intern(web_address::site(&host.name)).0);

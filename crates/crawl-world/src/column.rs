@@ -1,7 +1,9 @@
 //! Columns that cost nothing while they hold only defaults.
 
+use serde::{Deserialize, Serialize};
+
 /// One value per row; rows never set have the default, and a column never set has no memory.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Column<T> {
     values: Vec<T>,
 }
@@ -47,8 +49,9 @@ impl<T> From<Vec<T>> for Column<T> {
 }
 
 /// A short list per row, all in one array.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Lists<T> {
+    #[serde(with = "crate::stored::differences")]
     offsets: Vec<u32>,
     items: Vec<T>,
 }
@@ -94,6 +97,16 @@ impl<T: Copy> Lists<T> {
     /// All items, row after row.
     pub fn items(&self) -> &[T] {
         &self.items
+    }
+
+    /// True when there are rows for so many pages, or none, and every item is in one.
+    pub(crate) fn is_sound(&self, n_rows: usize) -> bool {
+        let (offsets, n_items) = (&self.offsets, self.items.len());
+        if offsets.is_empty() {
+            return n_items == 0;
+        }
+        let ends = offsets.first() == Some(&0) && offsets.last() == Some(&(n_items as u32));
+        ends && offsets.len() == n_rows + 1 && offsets.is_sorted()
     }
 
     /// True when no row has an item.

@@ -1,9 +1,14 @@
 //! Links as compressed sparse rows.
 
 use crate::PageId;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A directed graph: for each page, its distinct targets in order of first appearance.
-#[derive(Clone, Debug, Default, PartialEq)]
+///
+/// It is stored as the number of links of each page and the way from one target to the next, which
+/// are small numbers; what is read back is a graph, or an error.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(try_from = "Rows")]
 pub struct Csr {
     offsets: Vec<u32>,
     targets: Vec<PageId>,
@@ -78,5 +83,60 @@ impl Csr {
     /// Bytes of memory held.
     pub fn bytes(&self) -> usize {
         (self.offsets.capacity() + self.targets.capacity()) * 4
+    }
+}
+
+/// A graph as it is stored.
+#[derive(Serialize, Deserialize)]
+struct Rows {
+    degrees: Vec<u32>,
+    /// From a page to its first target, and from each target to the next.
+    ways: Vec<i32>,
+}
+
+impl Serialize for Csr {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut ways = Vec::with_capacity(self.targets.len());
+        for page in 0..self.n_pages() {
+            let mut from = page;
+            for target in self.links(PageId(page)) {
+                ways.push(target.0.wrapping_sub(from) as i32);
+                from = target.0;
+            }
+        }
+        let degrees = self.offsets.windows(2).map(|ends| ends[1] - ends[0]).collect();
+        Rows { degrees, ways }.serialize(serializer)
+    }
+}
+
+impl TryFrom<Rows> for Csr {
+    type Error = &'static str;
+
+    fn try_from(rows: Rows) -> Result<Self, Self::Error> {
+        let Rows { degrees, ways } = rows;
+        let mut ends = 0_u32;
+        let mut offsets = Vec::with_capacity(degrees.len() + 1);
+        offsets.push(0);
+        for degree in &degrees {
+            ends = ends.checked_add(*degree).ok_or("too many links")?;
+            offsets.push(ends);
+        }
+        if ends as usize != ways.len() {
+            return Err("the pages' links are not as many as the links");
+        }
+        let n_pages = degrees.len() as u32;
+        let mut ways = ways.into_iter();
+        let mut targets = Vec::with_capacity(ends as usize);
+        for (page, degree) in (0..n_pages).zip(degrees) {
+            let mut target = page;
+            for way in ways.by_ref().take(degree as usize) {
+                target = target.wrapping_add_signed(way);
+                if target >= n_pages {
+                    return Err("a link leads to a page that is not there");
+                }
+                targets.push(PageId(target));
+            }
+        }
+        Ok(Self { offsets, targets })
     }
 }

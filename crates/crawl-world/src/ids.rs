@@ -1,7 +1,11 @@
 //! Numbers that must not be mixed up.
 
+use serde::{Deserialize, Serialize};
+
 /// A page's number within its world. The crawl never shows it to a strategy.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[repr(transparent)]
 pub struct PageId(pub u32);
 
@@ -11,7 +15,7 @@ pub struct PageId(pub u32);
 pub struct HostId(pub u32);
 
 /// A site's number within its world: all hosts under one registrable domain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct SiteId(pub u32);
 

@@ -8,6 +8,7 @@
 //! Nothing here knows of a browser, a file, a clock or a source of chance other than [`Rng`].
 
 mod build;
+mod check;
 mod column;
 mod csr;
 mod digest;
@@ -15,11 +16,13 @@ pub mod generate;
 mod ids;
 mod reach;
 mod rng;
+mod stored;
 mod strings;
 pub mod web_address;
 mod world;
 
 pub use build::{BuildError, Link, WorldBuilder};
+pub use check::Unsound;
 pub use column::{Column, Lists};
 pub use csr::Csr;
 pub use digest::{Digest, DigestError};

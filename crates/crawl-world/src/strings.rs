@@ -2,17 +2,21 @@
 
 use foldhash::quality::FixedState;
 use hashbrown::HashTable;
+use serde::{Deserialize, Serialize};
 use std::hash::BuildHasher;
 
 /// A string's number in a [`Strings`]; 0 is the empty string.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[repr(transparent)]
 pub struct StrId(pub u32);
 
 /// Many strings, one allocation.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Strings {
     text: String,
+    #[serde(with = "crate::stored::differences")]
     ends: Vec<u64>,
 }
 
@@ -48,6 +52,14 @@ impl Strings {
     /// All of them, in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         (0..self.len() as u32).map(|i| self.get(i))
+    }
+
+    /// True when every string stands where it should, which bytes from outside need not respect.
+    pub(crate) fn is_sound(&self) -> bool {
+        let at_boundary =
+            |end: &u64| usize::try_from(*end).is_ok_and(|end| self.text.is_char_boundary(end));
+        let whole = self.ends.last().copied().unwrap_or(0) == self.text.len() as u64;
+        whole && self.ends.is_sorted() && self.ends.iter().all(at_boundary)
     }
 
     /// Gives back memory reserved for growth.

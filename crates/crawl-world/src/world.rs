@@ -3,6 +3,7 @@
 use crate::{
     Column, Csr, Digest, HostId, Lists, PageId, Reach, SiteId, StrId, Strings, web_address,
 };
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -10,7 +11,9 @@ use std::ops::Range;
 ///
 /// A page's row of links is what a fetch of it finds: its distinct targets in order of first
 /// appearance, without itself; for a redirect its location; for an error nothing.
-#[derive(Clone, Debug, Default, PartialEq)]
+///
+/// One that is deserialized must pass [`World::check`] before anything else is done with it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct World {
     pub(crate) title: String,
     pub(crate) license: String,
@@ -36,11 +39,13 @@ pub struct World {
     pub(crate) latencies: Column<f64>,
     pub(crate) host_of: Vec<u32>,
     pub(crate) hosts: Vec<Host>,
+    // Follow from the hosts' names.
+    #[serde(skip)]
     pub(crate) n_sites: u32,
 }
 
 /// URLs are listed, or made from page numbers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Urls {
     Numbered(u32),
     Listed(Strings),
@@ -53,11 +58,12 @@ impl Default for Urls {
 }
 
 /// A host, and what it asks of crawlers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Host {
     /// Its name.
     pub name: String,
     /// Its site: the registrable domain it stands under.
+    #[serde(skip)]
     pub site: SiteId,
     /// Its robots.txt.
     pub robots: Option<String>,

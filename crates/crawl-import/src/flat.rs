@@ -1,0 +1,276 @@
+//! The flat form of a world: the bytes in which it is stored and handed from one worker to another.
+//!
+//! Four letters and a version, then the world's columns one after another, numbers as differences
+//! of varying length (postcard). [`decode`] takes bytes from anywhere: no more memory is asked for
+//! than the bytes can fill, and what comes back was checked, or is an error. [`pack`] makes the
+//! form that travels in a link: the same, deflated, as base64url.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use crawl_world::{Unsound, World};
+use flate2::Compression;
+use flate2::read::{DeflateDecoder, DeflateEncoder};
+use std::io::Read;
+
+/// What the form starts with; the last letter is its version.
+const MAGIC: &[u8; 5] = b"crwl\x01";
+
+/// Longest world in a link, in characters: what mail programs, chats and QR readers let pass.
+pub const MAX_PACKED_CHARS: usize = 6000;
+
+/// Most bytes a packed world may grow to: hundreds of times what fits into a link.
+const MAX_UNPACKED_BYTES: u64 = 8 << 20;
+
+/// Why bytes are no world.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FlatError {
+    /// They do not start as a world's do.
+    #[error("these bytes are not a world")]
+    NotAWorld,
+    /// They are of a version that is not known here.
+    #[error("a world stored in version {0} cannot be read here; version {version} can", version = MAGIC[4])]
+    OtherVersion(u8),
+    /// They end too early, go on too long, or hold something impossible.
+    #[error("the stored world is damaged: {0}")]
+    Damaged(String),
+    /// They hold a world that cannot be.
+    #[error("the stored world is damaged: {0}")]
+    Unsound(#[from] Unsound),
+    /// What travels in a link is no base64url, or no deflated bytes.
+    #[error("the world in the link is damaged")]
+    BadPacking,
+    /// A packed world that is larger than any link needs.
+    #[error("the world in the link is too large")]
+    TooLarge,
+}
+
+/// The flat form.
+pub fn encode(world: &World) -> Vec<u8> {
+    // Writing to memory fails only for types that postcard does not know, and a world has none.
+    postcard::to_extend(world, MAGIC.to_vec()).unwrap_or_default()
+}
+
+/// The world of a flat form, checked.
+pub fn decode(bytes: &[u8]) -> Result<World, FlatError> {
+    let (start, rest) = bytes.split_at_checked(MAGIC.len()).ok_or(FlatError::NotAWorld)?;
+    if start[..4] != MAGIC[..4] {
+        return Err(FlatError::NotAWorld);
+    }
+    if start[4] != MAGIC[4] {
+        return Err(FlatError::OtherVersion(start[4]));
+    }
+    let (world, left) = postcard::take_from_bytes::<World>(rest)
+        .map_err(|error| FlatError::Damaged(error.to_string()))?;
+    if !left.is_empty() {
+        return Err(FlatError::Damaged(format!("{} bytes are left over", left.len())));
+    }
+    Ok(world.check()?)
+}
+
+/// The world as it travels in a link; nothing when it is too large for one.
+pub fn pack(world: &World) -> Option<String> {
+    // No world shrinks that much, so that large ones need not be tried.
+    if world.memory_bytes() > MAX_PACKED_CHARS * 300 {
+        return None;
+    }
+    let mut packed = Vec::new();
+    let flat = encode(world);
+    let mut deflated = DeflateEncoder::new(flat.as_slice(), Compression::best());
+    deflated.read_to_end(&mut packed).ok()?;
+    let text = URL_SAFE_NO_PAD.encode(packed);
+    (text.len() <= MAX_PACKED_CHARS && flat.len() as u64 <= MAX_UNPACKED_BYTES).then_some(text)
+}
+
+/// The world that travelled in a link.
+pub fn unpack(text: &str) -> Result<World, FlatError> {
+    let packed = URL_SAFE_NO_PAD.decode(text).map_err(|_| FlatError::BadPacking)?;
+    let mut flat = Vec::new();
+    let mut inflated = DeflateDecoder::new(packed.as_slice()).take(MAX_UNPACKED_BYTES + 1);
+    inflated.read_to_end(&mut flat).map_err(|_| FlatError::BadPacking)?;
+    if flat.len() as u64 > MAX_UNPACKED_BYTES {
+        return Err(FlatError::TooLarge);
+    }
+    decode(&flat)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::write_json_lines;
+    use crawl_catalogue::{Catalogue, Kind};
+    use crawl_world::generate::WORLDS;
+    use crawl_world::{Link, PageId, WorldBuilder};
+    use proptest::prelude::*;
+    use std::io::Write;
+
+    fn made(spec: &str) -> World {
+        let entries = WORLDS.iter().map(|w| (Kind::World, w.entry.clone())).collect();
+        let chosen = Catalogue { entries, rules: Vec::new() }.choose(Kind::World, spec).unwrap();
+        let world = WORLDS.iter().find(|w| w.entry.id == chosen.id).unwrap();
+        (world.build)(&chosen.params).unwrap()
+    }
+
+    /// Uses every part of a world, as whoever opens it would.
+    fn use_all(world: &World) {
+        let mut written = Vec::new();
+        write_json_lines(world, &mut written).unwrap();
+        world.digest();
+        let reach = world.reach(&world.seeds());
+        assert!(reach.n_pages() <= world.n_pages());
+        for page in world.pages() {
+            let host = world.host_of(page).map(|host| world.host(host));
+            assert!(host.is_none_or(|host| host.site.0 < world.n_sites()));
+            let _ = (world.status(page), world.bytes(page), world.latency_ms(page));
+        }
+    }
+
+    #[test]
+    fn every_made_world_comes_back() {
+        for world in WORLDS {
+            let world = made(&world.entry.id);
+            let flat = encode(&world);
+            let again = decode(&flat).unwrap();
+            assert_eq!(again, world);
+            assert_eq!(again.digest(), world.digest());
+            assert!(flat.len() < world.memory_bytes(), "{}", world.title());
+        }
+    }
+
+    #[test]
+    fn small_worlds_travel_in_a_link() {
+        for id in ["fica-figure-1", "jlse-figure-2", "rl-figure-3", "greedy-oracle"] {
+            let world = made(id);
+            let packed = pack(&world).unwrap();
+            assert!(packed.len() <= MAX_PACKED_CHARS);
+            assert!(packed.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b)));
+            assert_eq!(unpack(&packed).unwrap(), world);
+        }
+        assert_eq!(pack(&made("campus")), None);
+        assert_eq!(pack(&made("web(pages:100000)")), None);
+    }
+
+    #[test]
+    fn what_is_no_world_says_so() {
+        let world = made("fica-figure-1");
+        let flat = encode(&world);
+        let longer = [flat.as_slice(), &[0]].concat();
+        let newer = [b"crwl\x02".as_slice(), &flat[5..]].concat();
+        let cases: [(&[u8], &str); 5] = [
+            (b"", "these bytes are not a world"),
+            (b"PK\x03\x04 and so on", "these bytes are not a world"),
+            (&newer, "a world stored in version 2 cannot be read here; version 1 can"),
+            (&longer, "the stored world is damaged: 1 bytes are left over"),
+            (
+                &flat[..flat.len() - 1],
+                "the stored world is damaged: Hit the end of buffer, expected more data",
+            ),
+        ];
+        for (bytes, message) in cases {
+            assert_eq!(decode(bytes).unwrap_err().to_string(), message);
+        }
+        assert_eq!(unpack("!").unwrap_err(), FlatError::BadPacking);
+        assert_eq!(unpack("AAAA").unwrap_err(), FlatError::BadPacking);
+        let packed = pack(&world).unwrap();
+        assert!(unpack(&packed[..packed.len() - 4]).is_err());
+    }
+
+    #[test]
+    fn a_bomb_is_stopped_early() {
+        let mut bomb = flate2::write::DeflateEncoder::new(Vec::new(), Compression::best());
+        (0..64).for_each(|_| bomb.write_all(&[0; 1 << 20]).unwrap());
+        let text = URL_SAFE_NO_PAD.encode(bomb.finish().unwrap());
+        assert!(text.len() < 100_000);
+        assert_eq!(unpack(&text).unwrap_err(), FlatError::TooLarge);
+        // Lengths that promise more than there is ask for no memory.
+        let promise = [MAGIC.as_slice(), &[0xff, 0xff, 0xff, 0xff, 0x0f]].concat();
+        assert!(decode(&promise).is_err());
+    }
+
+    /// Worlds with whatever a world can have.
+    fn worlds() -> impl Strategy<Value = World> {
+        let link = (0..12_u32, 0..12_u32, 0..4_usize, any::<bool>());
+        let fact = (0..12_u32, 0..10_u32, 0.0..1e6_f64);
+        (
+            any::<bool>(),
+            0..12_u32,
+            prop::collection::vec(link, 0..40),
+            prop::collection::vec(fact, 0..30),
+        )
+            .prop_map(|(numbered, n, links, facts)| {
+                let mut builder = match numbered {
+                    true => WorldBuilder::numbered("n", n).unwrap(),
+                    false => WorldBuilder::new("ü"),
+                };
+                for i in (0..n).filter(|_| !numbered) {
+                    builder.page(&format!("http://h{}.example/{i}?é", i % 3)).unwrap();
+                }
+                let texts = ["", "read more", "Größe", "日本"];
+                for (from, to, text, nofollow) in links {
+                    if from < n && to < n {
+                        let link = Link { anchor: texts[text], context: texts[3 - text], nofollow };
+                        builder.link_with(PageId(from), PageId(to), link);
+                    }
+                }
+                for (page, what, number) in facts {
+                    let page = PageId(page);
+                    if page.0 >= n {
+                        continue;
+                    }
+                    match what {
+                        0 => builder.set_title(page, "title"),
+                        1 => builder.set_text(page, "téxt"),
+                        2 => builder.add_topic(page, texts[number as usize % 4]),
+                        3 => builder.set_clicks(page, number as u32),
+                        4 => builder.set_change_rate(page, number).unwrap(),
+                        5 => builder.add_change(page, number).unwrap(),
+                        6 => builder.set_status(page, 100 + number as u16 % 500).unwrap(),
+                        7 => builder.set_latency_ms(page, number).unwrap(),
+                        8 => builder.link_outside(page, "http://elsewhere.example/"),
+                        _ => builder.seed(page),
+                    }
+                }
+                let host = builder.set_host("h1.example", Some("User-agent: *"), Some(2.5));
+                assert!(host.is_ok());
+                builder.finish().unwrap()
+            })
+    }
+
+    proptest! {
+        #[test]
+        fn every_world_comes_back(world in worlds()) {
+            let again = decode(&encode(&world)).unwrap();
+            prop_assert_eq!(&again, &world);
+            prop_assert_eq!(again.digest(), world.digest());
+            prop_assert_eq!(unpack(&pack(&world).unwrap()).unwrap(), world);
+        }
+
+        #[test]
+        fn damaged_bytes_are_an_error_or_a_world_that_can_be_used(
+            world in worlds(),
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+            cut in prop::option::of(any::<prop::sample::Index>()),
+        ) {
+            let mut flat = encode(&world);
+            for (at, byte) in changes {
+                let at = at.index(flat.len());
+                flat[at] = byte;
+            }
+            if let Some(cut) = cut {
+                flat.truncate(cut.index(flat.len()));
+            }
+            match decode(&flat) {
+                Ok(world) => use_all(&world),
+                Err(error) => prop_assert!(!error.to_string().contains('\n')),
+            }
+        }
+
+        #[test]
+        fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+            let flat = [MAGIC.as_slice(), &bytes].concat();
+            if let Ok(world) = decode(&flat) {
+                use_all(&world);
+            }
+            let _ = unpack(&URL_SAFE_NO_PAD.encode(&bytes));
+        }
+    }
+}
