@@ -1,0 +1,259 @@
+//! The lane worker: one strategy's run, sent as it happens, and answers about any step of it.
+
+mod frame;
+mod reasons;
+mod running;
+
+use crate::{Array, SLICE_MS};
+use crawl_catalogue::Catalogue;
+use crawl_core::{Bounds, Truth};
+pub use crawl_protocol::lane::{Answer, Command};
+use crawl_protocol::world::{BoundsOf, Handover};
+use crawl_protocol::{Experiment, Greeting, Task};
+use crawl_run::Run;
+use crawl_world::World;
+use running::Running;
+use std::sync::Arc;
+
+/// Whoever runs a lane worker.
+pub trait Host {
+    /// The time, in milliseconds since some moment.
+    fn now_ms(&self) -> f64;
+    /// Sends an answer to the app, and arrays beside it.
+    fn send(&mut self, answer: Answer, arrays: Vec<Array>);
+}
+
+/// One strategy's run.
+pub struct LaneWorker {
+    build: String,
+    catalogue: Catalogue,
+    given: Option<Result<Given, String>>,
+    bounds: Option<GivenBounds>,
+    wanted: Option<Wanted>,
+    running: Option<Running>,
+    show: Option<Show>,
+    explain: Option<Explain>,
+    /// For how long the run goes on before the next answer, so that answers do not stop it.
+    owed_ms: f64,
+}
+
+/// The world, as the world worker handed it over.
+struct Given {
+    digest: String,
+    world: Arc<World>,
+    truth: Arc<Truth>,
+}
+
+struct GivenBounds {
+    digest: String,
+    of: BoundsOf,
+    bounds: Bounds,
+}
+
+/// A run that was asked for, and perhaps waits for its world.
+struct Wanted {
+    task: Task,
+    experiment: Box<Experiment>,
+    lane: u32,
+    world: String,
+}
+
+#[derive(Clone, Copy)]
+struct Show {
+    task: Task,
+    step: u32,
+    rows: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Explain {
+    task: Task,
+    step: u32,
+    page: u32,
+}
+
+impl LaneWorker {
+    /// A worker of that build, with nothing to do.
+    pub fn new(build: &str) -> Self {
+        Self {
+            build: build.to_owned(),
+            catalogue: crawl_run::catalogue(),
+            given: None,
+            bounds: None,
+            wanted: None,
+            running: None,
+            show: None,
+            explain: None,
+            owed_ms: 0.0,
+        }
+    }
+
+    /// Hears a command; what takes long is done in [`Self::work`].
+    pub fn command(&mut self, command: Command, host: &mut dyn Host) {
+        match command {
+            Command::Hello(_) => {
+                let greeting = Greeting { build: self.build.clone() };
+                host.send(Answer::Hello(greeting, Box::new(self.catalogue.clone())), Vec::new());
+            }
+            Command::Run { task, experiment, lane, world } => {
+                (self.running, self.show, self.explain) = (None, None, None);
+                self.owed_ms = 0.0;
+                self.wanted = Some(Wanted { task, experiment, lane, world });
+            }
+            Command::Stop => {
+                self.wanted = None;
+                if let Some(running) = &mut self.running {
+                    running.stop();
+                }
+            }
+            Command::Show { task, step, rows } => self.show = Some(Show { task, step, rows }),
+            Command::Explain { task, step, page } => {
+                self.explain = Some(Explain { task, step, page });
+            }
+        }
+    }
+
+    /// Hears from the world worker.
+    pub fn handover(&mut self, message: Handover, arrays: Vec<Array>, host: &mut dyn Host) {
+        match message {
+            Handover::World { digest, ranker } => {
+                // A run on another world is of no use to anybody.
+                self.running = None;
+                self.bounds = None;
+                self.given = Some(take_world(digest, ranker, arrays));
+            }
+            Handover::Bounds { digest, of } => {
+                let Some(bounds) = take_bounds(arrays) else { return };
+                self.bounds = Some(GivenBounds { digest, of, bounds });
+                self.hand_bounds_on(host);
+            }
+        }
+    }
+
+    /// Works for a few milliseconds; true when there is more to do.
+    pub fn work(&mut self, host: &mut dyn Host) -> bool {
+        if self.start_wanted(host) {
+            return true;
+        }
+        if self.answer(host) {
+            return true;
+        }
+        let Some(running) = &mut self.running else { return false };
+        if running.is_over() {
+            return false;
+        }
+        let from = host.now_ms();
+        running.advance(host, from + SLICE_MS);
+        self.owed_ms -= host.now_ms() - from;
+        !running.is_over() || self.show.is_some() || self.explain.is_some()
+    }
+
+    /// Starts the run that was asked for, if its world is there.
+    fn start_wanted(&mut self, host: &mut dyn Host) -> bool {
+        let matches = |wanted: &Wanted| match &self.given {
+            Some(Ok(given)) => given.digest == wanted.world,
+            Some(Err(_)) => true,
+            None => false,
+        };
+        let Some(wanted) = self.wanted.take_if(|wanted| matches(wanted)) else { return false };
+        let task = wanted.task;
+        match self.set_up(wanted) {
+            Ok(running) => {
+                self.running = Some(running);
+                self.hand_bounds_on(host);
+            }
+            Err(error) => host.send(Answer::Failed { task, error }, Vec::new()),
+        }
+        true
+    }
+
+    fn set_up(&self, wanted: Wanted) -> Result<Running, String> {
+        let Some(given) = &self.given else { return Err(String::new()) };
+        let Given { world, truth, .. } = given.as_ref().map_err(Clone::clone)?;
+        let mut experiment = *wanted.experiment;
+        let lane = wanted.lane as usize;
+        if lane >= experiment.strategies.len() {
+            return Err(format!("the experiment has no lane {}", wanted.lane));
+        }
+        experiment.strategies = vec![experiment.strategies.swap_remove(lane)];
+        let run = Run::with_truth(experiment, world.clone(), truth.clone(), &self.catalogue);
+        Ok(Running::new(wanted.task, run.map_err(|error| error.to_string())?))
+    }
+
+    /// Gives the run the bounds that belong to it.
+    fn hand_bounds_on(&mut self, host: &mut dyn Host) {
+        let (Some(Ok(given)), Some(running)) = (&self.given, &mut self.running) else { return };
+        let fits =
+            |bounds: &GivenBounds| bounds.digest == given.digest && running.belongs_to(&bounds.of);
+        if let Some(given) = self.bounds.as_ref().filter(|bounds| fits(bounds)) {
+            running.set_bounds(given.bounds.clone(), host);
+        }
+    }
+
+    /// Answers one question, if one can be answered now.
+    fn answer(&mut self, host: &mut dyn Host) -> bool {
+        let Some(running) = &mut self.running else { return false };
+        if self.owed_ms > 0.0 && !running.is_over() {
+            return false;
+        }
+        let from = host.now_ms();
+        if let Some(Show { task, step, rows }) = self.show.take_if(|show| running.has(show.step)) {
+            host.send(Answer::Frame(running.frame(task, step, rows as usize)), Vec::new());
+        } else if let Some(Explain { task, step, page }) =
+            self.explain.take_if(|explain| running.has(explain.step))
+        {
+            match running.reasons(task, step, page) {
+                Some(reasons) => host.send(Answer::Reasons(Box::new(reasons)), Vec::new()),
+                None => {
+                    let error = format!("the world has no page {page}");
+                    host.send(Answer::Failed { task, error }, Vec::new());
+                }
+            }
+        } else {
+            return false;
+        }
+        if !running.is_over() {
+            running.resume();
+        }
+        self.owed_ms = host.now_ms() - from;
+        true
+    }
+}
+
+fn take_world(digest: String, ranker: String, arrays: Vec<Array>) -> Result<Given, String> {
+    let mut arrays = arrays.into_iter();
+    let flat = arrays.next().and_then(Array::into_bytes);
+    let ranks = arrays.next().and_then(Array::into_f64s);
+    let (Some(flat), Some(ranks)) = (flat, ranks) else {
+        return Err("the world did not arrive whole".to_owned());
+    };
+    let world = crawl_import::flat::decode(&flat).map_err(|error| error.to_string())?;
+    if ranks.len() != world.n_pages() as usize {
+        return Err("the world's ranks did not arrive whole".to_owned());
+    }
+    let truth = Arc::new(Truth { ranker, ranks });
+    Ok(Given { digest, world: Arc::new(world), truth })
+}
+
+fn take_bounds(arrays: Vec<Array>) -> Option<Bounds> {
+    let curves: Option<Vec<Vec<f64>>> = arrays.into_iter().map(Array::into_f64s).collect();
+    let curves: [Vec<f64>; 6] = curves?.try_into().ok()?;
+    let n = curves[0].len();
+    if curves.iter().any(|curve| curve.len() != n) {
+        return None;
+    }
+    let [ideal, random, random_deviation, ideal_area, random_area, random_area_deviation] = curves;
+    Some(Bounds { ideal, random, random_deviation, ideal_area, random_area, random_area_deviation })
+}
+
+/// The curves of bounds, in the order in which they are handed over.
+pub(crate) fn curves(bounds: &Bounds) -> [&[f64]; 6] {
+    [
+        &bounds.ideal,
+        &bounds.random,
+        &bounds.random_deviation,
+        &bounds.ideal_area,
+        &bounds.random_area,
+        &bounds.random_area_deviation,
+    ]
+}

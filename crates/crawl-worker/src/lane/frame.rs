@@ -1,0 +1,102 @@
+//! The crawl as it stands after a step.
+
+use super::running::Running;
+use crawl_core::{UrlId, rounded};
+use crawl_protocol::Task;
+use crawl_protocol::lane::{Best, Frame, Row};
+use crawl_world::PageId;
+
+impl Running {
+    /// The crawl after a step, with so many of the next URLs.
+    pub(super) fn frame(&mut self, task: Task, step: u32, rows: usize) -> Frame {
+        let step = self.seek(step);
+        let session = self.session();
+        let world = &*self.run.world;
+        let upcoming = session.upcoming(world, rows.max(1));
+        let next = upcoming.iter().take(rows).map(|url| self.row(*url)).collect();
+        let seconds = self.run.lanes[0].travel().now().now_us() as f64 / 1e6;
+        let frame = Frame {
+            task,
+            step,
+            seconds,
+            n_waiting: self.n_waiting(),
+            n_known: session.book().n_discovered(),
+            in_flight: session.in_flight().map(|url| self.page(url).0).collect(),
+            next,
+            best: None,
+        };
+        let taken = upcoming.first().map(|url| self.page(*url));
+        let best = self.best_waiting(step).zip(taken).map(|((url, place), taken)| {
+            let rank = |page: PageId| self.run.truth.rank(page);
+            let regret = (rank(self.page(url)) - rank(taken)).max(0.0);
+            Best { row: self.row(url), place, regret }
+        });
+        Frame { best, ..frame }
+    }
+
+    /// A URL as it is shown.
+    pub(super) fn row(&self, url: UrlId) -> Row {
+        let page = self.page(url);
+        let score = self.session().score(url);
+        Row { page: page.0, url: self.run.world.url(page).into_owned(), score }
+    }
+
+    /// How many URLs wait, those of a chosen batch included.
+    pub(super) fn n_waiting(&self) -> u32 {
+        (self.session().frontier().len() + self.chosen().len()) as u32
+    }
+
+    /// The URLs of the present batch that are not yet started, in order.
+    fn chosen(&self) -> Vec<UrlId> {
+        let session = self.session();
+        let batch = session.rules().batch as usize;
+        if batch <= 1 {
+            return Vec::new();
+        }
+        let upcoming = session.upcoming(&*self.run.world, batch);
+        upcoming.into_iter().take_while(|url| !session.frontier().contains(*url)).collect()
+    }
+
+    /// A URL's place among those that wait, from 1.
+    pub(super) fn place(&self, url: UrlId) -> Option<u32> {
+        let session = self.session();
+        let chosen = self.chosen();
+        if let Some(at) = chosen.iter().position(|other| *other == url) {
+            return Some(at as u32 + 1);
+        }
+        let frontier = session.frontier();
+        if !frontier.contains(url) {
+            return None;
+        }
+        let key = rounded(frontier.score(url));
+        let is_before = |other: &UrlId| {
+            let other_key = rounded(frontier.score(*other));
+            other_key > key || other_key == key && *other < url
+        };
+        let n_before = frontier.waiting().filter(is_before).count();
+        Some((chosen.len() + n_before) as u32 + 1)
+    }
+
+    /// The waiting page of the highest true rank, and its place.
+    fn best_waiting(&mut self, step: u32) -> Option<(UrlId, u32)> {
+        if self.by_rank.is_empty() {
+            self.by_rank = self.run.truth.sorted(self.run.reach.pages());
+        }
+        // Pages once fetched stay fetched, so that those need not be looked at again.
+        let start = if step >= self.fetched_ahead.0 { self.fetched_ahead.1 } else { 0 };
+        let known = self.session().known(&*self.run.world);
+        let book = self.session().book();
+        let fetched =
+            |page: &PageId| book.url_of(*page).is_some_and(|url| known.fetch_number(url).is_some());
+        let ahead = self.by_rank[start..].iter().take_while(|page| fetched(page)).count();
+        let from = start + ahead;
+        let chosen = self.chosen();
+        let waits = |page: &PageId| {
+            let url = book.url_of(*page)?;
+            (self.session().frontier().contains(url) || chosen.contains(&url)).then_some(url)
+        };
+        let best = self.by_rank[from..].iter().find_map(waits);
+        self.fetched_ahead = (step, from);
+        best.and_then(|url| Some((url, self.place(url)?)))
+    }
+}

@@ -1,0 +1,233 @@
+//! The browser's store: worlds in their flat form, and experiments.
+//!
+//! IndexedDB, three tables by key: what is known of each world (by digest, as JSON, which later
+//! builds can still read), its flat form, and experiments (by link, as JSON). It is opened for each
+//! request, so that no page stands in the way of another. Whatever goes wrong, as it does where a
+//! browser keeps nothing, becomes words.
+
+use crate::world::{StoreReply, StoreRequest};
+use crawl_post::said;
+use crawl_protocol::world::{KeptExperiment, KeptWorld, Library, Summary};
+use js_sys::{Array, Promise, Uint8Array};
+use serde::{Serialize, de::DeserializeOwned};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{
+    DedicatedWorkerGlobalScope, IdbDatabase, IdbObjectStore, IdbOpenDbRequest, IdbRequest,
+    IdbTransaction, IdbTransactionMode, StorageEstimate,
+};
+
+const NAME: &str = "crawlscope";
+const VERSION: u32 = 1;
+const WORLDS: &str = "worlds";
+const FLATS: &str = "flats";
+const EXPERIMENTS: &str = "experiments";
+const TABLES: [&str; 3] = [WORLDS, FLATS, EXPERIMENTS];
+
+/// Does what is asked.
+pub(crate) async fn serve(request: StoreRequest, scope: &DedicatedWorkerGlobalScope) -> StoreReply {
+    let changed = match request {
+        StoreRequest::Load { task, digest, now_ms } => {
+            let world = load(scope, &digest, now_ms).await.map_err(|error| said(&error));
+            return StoreReply::Loaded { task, world };
+        }
+        StoreRequest::KeepWorld { task, world, flat } => {
+            let kept = keep_world(scope, *world, &flat).await.map_err(|error| said(&error));
+            return StoreReply::Kept { task, kept };
+        }
+        StoreRequest::KeepExperiment(experiment) => keep_experiment(scope, &experiment).await,
+        StoreRequest::Rename { key, name } => rename(scope, &key, &name).await,
+        StoreRequest::Delete { key } => delete(scope, &key).await,
+        StoreRequest::List => Ok(()),
+    };
+    let mut library = match list(scope).await {
+        Ok(library) => library,
+        Err(error) => Library { error: Some(said(&error)), ..Library::default() },
+    };
+    if let Err(error) = changed {
+        library.error = Some(said(&error));
+    }
+    StoreReply::Library(library)
+}
+
+async fn load(
+    scope: &DedicatedWorkerGlobalScope,
+    digest: &str,
+    now_ms: f64,
+) -> Result<Option<(Vec<u8>, Box<KeptWorld>)>, JsValue> {
+    let store = Tables::open(scope, &[WORLDS, FLATS], IdbTransactionMode::Readwrite).await?;
+    let flat = settled(&store.table(FLATS)?.get(&digest.into())?).await?;
+    let Ok(flat) = flat.dyn_into::<Uint8Array>() else { return Ok(None) };
+    let worlds = store.table(WORLDS)?;
+    let kept = settled(&worlds.get(&digest.into())?).await?;
+    let mut world: KeptWorld = read(&kept).unwrap_or_else(|| unknown(digest));
+    world.used_ms = now_ms;
+    // That it was used is not worth failing for.
+    if let Ok(text) = written(&world) {
+        let _ = worlds.put_with_key(&text, &digest.into());
+    }
+    Ok(Some((flat.to_vec(), Box::new(world))))
+}
+
+async fn keep_world(
+    scope: &DedicatedWorkerGlobalScope,
+    mut world: KeptWorld,
+    flat: &[u8],
+) -> Result<(), JsValue> {
+    let key = JsValue::from_str(&world.summary.digest);
+    let store = Tables::open(scope, &[WORLDS, FLATS], IdbTransactionMode::Readwrite).await?;
+    let worlds = store.table(WORLDS)?;
+    if let Some(before) = read::<KeptWorld>(&settled(&worlds.get(&key)?).await?) {
+        world.name = before.name;
+    }
+    worlds.put_with_key(&written(&world)?, &key)?;
+    store.table(FLATS)?.put_with_key(&Uint8Array::from(flat), &key)?;
+    store.complete().await
+}
+
+async fn keep_experiment(
+    scope: &DedicatedWorkerGlobalScope,
+    experiment: &KeptExperiment,
+) -> Result<(), JsValue> {
+    let store = Tables::open(scope, &[EXPERIMENTS], IdbTransactionMode::Readwrite).await?;
+    let key = JsValue::from_str(&experiment.link);
+    store.table(EXPERIMENTS)?.put_with_key(&written(experiment)?, &key)?;
+    store.complete().await
+}
+
+async fn rename(scope: &DedicatedWorkerGlobalScope, key: &str, name: &str) -> Result<(), JsValue> {
+    let store = Tables::open(scope, &[WORLDS, EXPERIMENTS], IdbTransactionMode::Readwrite).await?;
+    let key = JsValue::from_str(key);
+    let worlds = store.table(WORLDS)?;
+    if let Some(world) = read::<KeptWorld>(&settled(&worlds.get(&key)?).await?) {
+        let world = KeptWorld { name: name.to_owned(), ..world };
+        worlds.put_with_key(&written(&world)?, &key)?;
+    }
+    let experiments = store.table(EXPERIMENTS)?;
+    if let Some(experiment) = read::<KeptExperiment>(&settled(&experiments.get(&key)?).await?) {
+        let experiment = KeptExperiment { name: name.to_owned(), ..experiment };
+        experiments.put_with_key(&written(&experiment)?, &key)?;
+    }
+    store.complete().await
+}
+
+async fn delete(scope: &DedicatedWorkerGlobalScope, key: &str) -> Result<(), JsValue> {
+    let store = Tables::open(scope, &TABLES, IdbTransactionMode::Readwrite).await?;
+    for table in TABLES {
+        store.table(table)?.delete(&key.into())?;
+    }
+    store.complete().await
+}
+
+async fn list(scope: &DedicatedWorkerGlobalScope) -> Result<Library, JsValue> {
+    let store = Tables::open(scope, &[WORLDS, EXPERIMENTS], IdbTransactionMode::Readonly).await?;
+    let keys: Array = settled(&store.table(WORLDS)?.get_all_keys()?).await?.dyn_into()?;
+    let worlds: Array = settled(&store.table(WORLDS)?.get_all()?).await?.dyn_into()?;
+    let experiments: Array = settled(&store.table(EXPERIMENTS)?.get_all()?).await?.dyn_into()?;
+    let named = |(key, kept): (JsValue, JsValue)| {
+        read(&kept).unwrap_or_else(|| unknown(&key.as_string().unwrap_or_default()))
+    };
+    let mut worlds: Vec<KeptWorld> = keys.iter().zip(worlds.iter()).map(named).collect();
+    let mut experiments: Vec<KeptExperiment> =
+        experiments.iter().filter_map(|kept| read(&kept)).collect();
+    worlds.sort_by(|a, b| b.used_ms.total_cmp(&a.used_ms));
+    experiments.sort_by(|a, b| b.used_ms.total_cmp(&a.used_ms));
+    let n_bytes = worlds.iter().map(|world| world.summary.n_bytes).sum();
+    Ok(Library { worlds, experiments, n_bytes, quota: quota(scope).await, error: None })
+}
+
+/// How much the browser would keep, where it says.
+async fn quota(scope: &DedicatedWorkerGlobalScope) -> Option<u64> {
+    // Only pages that came over a safe connection have this.
+    let storage = js_sys::Reflect::get(&scope.navigator(), &"storage".into()).ok()?;
+    let storage: web_sys::StorageManager = storage.dyn_into().ok()?;
+    let estimate = JsFuture::from(storage.estimate().ok()?).await.ok()?;
+    let quota = estimate.unchecked_into::<StorageEstimate>().get_quota()?;
+    Some(quota as u64)
+}
+
+/// A world of which nothing can be read but its key.
+fn unknown(digest: &str) -> KeptWorld {
+    let summary = Summary { digest: digest.to_owned(), ..Summary::default() };
+    KeptWorld { name: digest.to_owned(), summary, used_ms: 0.0 }
+}
+
+fn read<T: DeserializeOwned>(kept: &JsValue) -> Option<T> {
+    serde_json::from_str(&kept.as_string()?).ok()
+}
+
+fn written<T: Serialize>(kept: &T) -> Result<JsValue, JsValue> {
+    let text = serde_json::to_string(kept);
+    text.map(JsValue::from).map_err(|error| JsValue::from(error.to_string()))
+}
+
+/// Tables of the store, open for one request.
+struct Tables {
+    database: IdbDatabase,
+    transaction: IdbTransaction,
+}
+
+impl Tables {
+    async fn open(
+        scope: &DedicatedWorkerGlobalScope,
+        tables: &[&str],
+        mode: IdbTransactionMode,
+    ) -> Result<Self, JsValue> {
+        let none = || JsValue::from("this browser keeps nothing here");
+        let request = scope.indexed_db()?.ok_or_else(none)?.open_with_u32(NAME, VERSION)?;
+        let make = Closure::once(make_tables);
+        request.set_onupgradeneeded(Some(make.as_ref().unchecked_ref()));
+        let database: IdbDatabase = settled(&request).await?.dyn_into()?;
+        let names: Array = tables.iter().map(|table| JsValue::from_str(table)).collect();
+        let transaction = database.transaction_with_str_sequence_and_mode(&names, mode)?;
+        Ok(Self { database, transaction })
+    }
+
+    fn table(&self, name: &str) -> Result<IdbObjectStore, JsValue> {
+        self.transaction.object_store(name)
+    }
+
+    /// Waits until everything is written.
+    async fn complete(&self) -> Result<(), JsValue> {
+        let transaction = &self.transaction;
+        let written = Promise::new(&mut |resolve, reject| {
+            transaction.set_oncomplete(Some(&resolve));
+            transaction.set_onabort(Some(&reject));
+        });
+        let why = || match transaction.error() {
+            Some(error) => JsValue::from(error.message()),
+            None => JsValue::from("the browser did not keep it"),
+        };
+        JsFuture::from(written).await.map(drop).map_err(|_| why())
+    }
+}
+
+impl Drop for Tables {
+    fn drop(&mut self) {
+        // Takes effect once the transaction is over.
+        self.database.close();
+    }
+}
+
+fn make_tables(event: web_sys::Event) -> Result<(), JsValue> {
+    let request: IdbOpenDbRequest = event.target().unwrap_throw().dyn_into()?;
+    let database: IdbDatabase = request.result()?.dyn_into()?;
+    for table in TABLES {
+        database.create_object_store(table)?;
+    }
+    Ok(())
+}
+
+/// The result of a request, once it is there.
+async fn settled(request: &IdbRequest) -> Result<JsValue, JsValue> {
+    let settled = Promise::new(&mut |resolve, reject| {
+        request.set_onsuccess(Some(&resolve));
+        request.set_onerror(Some(&reject));
+    });
+    let why = || match request.error() {
+        Ok(Some(error)) => JsValue::from(error.message()),
+        _ => JsValue::from("the browser did not open its store"),
+    };
+    JsFuture::from(settled).await.map_err(|_| why())?;
+    request.result()
+}

@@ -1,0 +1,4 @@
+//! Both workers without a browser: the tests are their host.
+
+mod hosts;
+mod lane;
