@@ -1,0 +1,383 @@
+//! The graphics card: programs, arrays in textures, and the base, which is everything that is the same
+//! in all lanes and at all steps, drawn once and copied into each lane.
+
+use crate::rows::{Rows, WIDTH};
+use crate::scene::MAX_LANES;
+use js_sys::{Float32Array, Object, Uint32Array};
+use std::cell::Cell;
+use wasm_bindgen::JsCast;
+use web_sys::{
+    WebGl2RenderingContext as Gl, WebGlFramebuffer, WebGlProgram, WebGlRenderbuffer, WebGlShader,
+    WebGlTexture, WebGlUniformLocation,
+};
+
+/// Where each array is bound: it stays there.
+pub(crate) mod unit {
+    pub const POSITIONS: usize = 0;
+    pub const SIZES: usize = 1;
+    pub const TOTALS: usize = 2;
+    pub const EDGES: usize = 3;
+    pub const HULLS: usize = 4;
+    pub const OUTLINES: usize = 5;
+    pub const LIST: usize = 0;
+    pub const FETCHED: usize = 1;
+    pub const TREE: usize = 2;
+    pub const LIT: usize = 3;
+    /// The lane's array of that number.
+    pub const fn of_lane(lane: usize, array: usize) -> usize {
+        6 + 4 * lane + array
+    }
+}
+
+const N_UNITS: usize = unit::of_lane(MAX_LANES, 0);
+
+/// The most marks of a lane; the shader's array has as many.
+pub(crate) const MAX_MARKS: usize = 64;
+
+/// Values of four numbers that shaders read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Slot {
+    View,
+    Viewport,
+    Radii,
+    Moment,
+    Back,
+    Tint,
+    Ink,
+    Line,
+    Part,
+}
+
+const SLOTS: [(Slot, &str); 9] = [
+    (Slot::View, "view"),
+    (Slot::Viewport, "viewport"),
+    (Slot::Radii, "radii"),
+    (Slot::Moment, "moment"),
+    (Slot::Back, "back"),
+    (Slot::Tint, "tint"),
+    (Slot::Ink, "ink"),
+    (Slot::Line, "line"),
+    (Slot::Part, "part"),
+];
+
+/// A program with its values; a value that is already there is not sent again.
+pub(crate) struct Program {
+    program: WebGlProgram,
+    slots: [(Option<WebGlUniformLocation>, Cell<[f32; 4]>); SLOTS.len()],
+    positions: (Option<WebGlUniformLocation>, Cell<i32>),
+    source: (Option<WebGlUniformLocation>, Cell<i32>),
+    marks: Option<WebGlUniformLocation>,
+}
+
+const COMMON: &str = include_str!("shaders/common.glsl");
+const NODE: &str = include_str!("shaders/node.glsl");
+const DISC: &str = include_str!("shaders/disc.frag");
+
+/// Vertex parts, fragment part, and what the array that changes is called.
+const SOURCES: [(&[&str], &str, &str); 6] = [
+    (&[COMMON, NODE, include_str!("shaders/faint.vert")], DISC, ""),
+    (&[COMMON, NODE, include_str!("shaders/page.vert")], DISC, "list"),
+    (&[COMMON, NODE, include_str!("shaders/host.vert")], include_str!("shaders/host.frag"), "list"),
+    (&[COMMON, include_str!("shaders/line.vert")], include_str!("shaders/line.frag"), "pairs"),
+    (&[COMMON, include_str!("shaders/fill.vert")], include_str!("shaders/fill.frag"), ""),
+    (&[COMMON, NODE, include_str!("shaders/mark.vert")], include_str!("shaders/mark.frag"), ""),
+];
+
+struct Texture {
+    texture: Option<WebGlTexture>,
+    n_rows: usize,
+}
+
+/// What is drawn once and copied into each lane.
+struct Base {
+    framebuffer: WebGlFramebuffer,
+    renderbuffer: WebGlRenderbuffer,
+    width: i32,
+    height: i32,
+}
+
+/// The graphics card.
+pub(crate) struct Gpu {
+    pub gl: Gl,
+    pub faint: Program,
+    pub page: Program,
+    pub host: Program,
+    pub line: Program,
+    pub fill: Program,
+    pub mark: Program,
+    textures: [Texture; N_UNITS],
+    base: Base,
+    integers: Uint32Array,
+    floats: Float32Array,
+}
+
+impl Gpu {
+    /// Sets everything up; empty arrays.
+    ///
+    /// # Errors
+    /// What the browser's WebGL2 says about it.
+    pub fn new(gl: Gl) -> Result<Self, String> {
+        // All are started before any is waited for.
+        let mut started = Vec::new();
+        for (vertex, fragment, source) in SOURCES {
+            started.push((start_program(&gl, vertex, fragment)?, source));
+        }
+        let mut programs = Vec::new();
+        for (program, source) in started {
+            programs.push(finish_program(&gl, program, source)?);
+        }
+        let Ok([faint, page, host, line, fill, mark]) = <[Program; 6]>::try_from(programs) else {
+            return Err("not all programs were made".to_owned());
+        };
+        // Some browsers emulate vertex attribute 0, slowly, where it has no array: a single number
+        // that all vertices share is enough.
+        let vertices = gl.create_vertex_array();
+        gl.bind_vertex_array(vertices.as_ref());
+        let buffer = gl.create_buffer();
+        gl.bind_buffer(Gl::ARRAY_BUFFER, buffer.as_ref());
+        gl.buffer_data_with_u8_array(Gl::ARRAY_BUFFER, &[0; 4], Gl::STATIC_DRAW);
+        gl.enable_vertex_attrib_array(0);
+        gl.vertex_attrib_pointer_with_i32(0, 1, Gl::FLOAT, false, 0, 0);
+        gl.vertex_attrib_divisor(0, 1);
+
+        gl.enable(Gl::BLEND);
+        gl.blend_func(Gl::ONE, Gl::ONE_MINUS_SRC_ALPHA);
+        gl.pixel_storei(Gl::UNPACK_ALIGNMENT, 4);
+        let (Some(framebuffer), Some(renderbuffer)) =
+            (gl.create_framebuffer(), gl.create_renderbuffer())
+        else {
+            return Err("no framebuffer could be made".to_owned());
+        };
+        gl.bind_renderbuffer(Gl::RENDERBUFFER, Some(&renderbuffer));
+        Ok(Self {
+            gl,
+            faint,
+            page,
+            host,
+            line,
+            fill,
+            mark,
+            textures: std::array::from_fn(|_| Texture { texture: None, n_rows: 0 }),
+            base: Base { framebuffer, renderbuffer, width: 0, height: 0 },
+            integers: Uint32Array::new_with_length(WIDTH as u32 * 2),
+            floats: Float32Array::new_with_length(WIDTH as u32 * 2),
+        })
+    }
+
+    /// Sends what changed in pairs of whole numbers.
+    pub fn send_pairs(&mut self, unit: usize, rows: &mut Rows<u32, 2>) {
+        if rows.is_dirty() {
+            self.make_room(unit, rows.n_rows(), Gl::RG32UI).then(|| rows.touch());
+            let (gl, staging) = (&self.gl, &self.integers);
+            rows.take_dirty(|row, values| {
+                staging.copy_from(values);
+                send_row(gl, row, Gl::RG_INTEGER, Gl::UNSIGNED_INT, staging.unchecked_ref());
+            });
+        }
+    }
+
+    /// Sends what changed in points.
+    pub fn send_points(&mut self, unit: usize, rows: &mut Rows<f32, 2>) {
+        if rows.is_dirty() {
+            self.make_room(unit, rows.n_rows(), Gl::RG32F).then(|| rows.touch());
+            let (gl, staging) = (&self.gl, &self.floats);
+            rows.take_dirty(|row, values| {
+                staging.copy_from(values);
+                send_row(gl, row, Gl::RG, Gl::FLOAT, staging.unchecked_ref());
+            });
+        }
+    }
+
+    /// Sends what changed in single numbers.
+    pub fn send_numbers(&mut self, unit: usize, rows: &mut Rows<f32, 1>) {
+        if rows.is_dirty() {
+            self.make_room(unit, rows.n_rows(), Gl::R32F).then(|| rows.touch());
+            let gl = &self.gl;
+            let staging = self.floats.subarray(0, WIDTH as u32);
+            rows.take_dirty(|row, values| {
+                staging.copy_from(values);
+                send_row(gl, row, Gl::RED, Gl::FLOAT, staging.unchecked_ref());
+            });
+        }
+    }
+
+    /// Makes a unit the active one, with room for so many rows; true when its texture is new.
+    fn make_room(&mut self, unit: usize, n_rows: usize, format: u32) -> bool {
+        let gl = &self.gl;
+        gl.active_texture(Gl::TEXTURE0 + unit as u32);
+        let texture = &mut self.textures[unit];
+        if n_rows <= texture.n_rows {
+            return false;
+        }
+        gl.delete_texture(texture.texture.as_ref());
+        texture.texture = gl.create_texture();
+        texture.n_rows = n_rows.next_power_of_two();
+        gl.bind_texture(Gl::TEXTURE_2D, texture.texture.as_ref());
+        let nearest = Gl::NEAREST as i32;
+        gl.tex_parameteri(Gl::TEXTURE_2D, Gl::TEXTURE_MIN_FILTER, nearest);
+        gl.tex_parameteri(Gl::TEXTURE_2D, Gl::TEXTURE_MAG_FILTER, nearest);
+        gl.tex_storage_2d(Gl::TEXTURE_2D, 1, format, WIDTH as i32, texture.n_rows as i32);
+        true
+    }
+
+    /// From now on the base is drawn, of that size in device pixels.
+    pub fn begin_base(&mut self, width: i32, height: i32) {
+        let (gl, base) = (&self.gl, &mut self.base);
+        gl.disable(Gl::SCISSOR_TEST);
+        gl.bind_framebuffer(Gl::DRAW_FRAMEBUFFER, Some(&base.framebuffer));
+        if (base.width, base.height) != (width, height) {
+            gl.renderbuffer_storage(Gl::RENDERBUFFER, Gl::RGBA8, width, height);
+            gl.framebuffer_renderbuffer(
+                Gl::DRAW_FRAMEBUFFER,
+                Gl::COLOR_ATTACHMENT0,
+                Gl::RENDERBUFFER,
+                Some(&base.renderbuffer),
+            );
+            (base.width, base.height) = (width, height);
+        }
+        gl.viewport(0, 0, width, height);
+    }
+
+    /// From now on the canvas is drawn, as a whole.
+    pub fn begin_canvas(&self) {
+        self.gl.bind_framebuffer(Gl::DRAW_FRAMEBUFFER, None);
+        self.gl.bind_framebuffer(Gl::READ_FRAMEBUFFER, Some(&self.base.framebuffer));
+        self.gl.disable(Gl::SCISSOR_TEST);
+    }
+
+    /// Fills what is drawn into with a colour.
+    pub fn clear(&self, [r, g, b]: [f32; 3]) {
+        self.gl.clear_color(r, g, b, 1.0);
+        self.gl.clear(Gl::COLOR_BUFFER_BIT);
+    }
+
+    /// Copies the middle of the base into a rectangle of the canvas.
+    pub fn copy_base(&self, to: crate::scene::DeviceRect) {
+        let x = (self.base.width - to.width) / 2;
+        // Heights are counted from below; the upper half must be the same in every lane.
+        let y = (self.base.height - to.height + 1) / 2;
+        self.gl.blit_framebuffer(
+            x,
+            y,
+            x + to.width,
+            y + to.height,
+            to.x,
+            to.y,
+            to.x + to.width,
+            to.y + to.height,
+            Gl::COLOR_BUFFER_BIT,
+            Gl::NEAREST,
+        );
+    }
+
+    pub fn draw(&self, mode: u32, n_vertices: usize) {
+        self.gl.draw_arrays_instanced(mode, 0, n_vertices as i32, 1);
+    }
+}
+
+impl Program {
+    pub fn activate<'a>(&'a self, gl: &'a Gl) -> Active<'a> {
+        gl.use_program(Some(&self.program));
+        Active { gl, program: self }
+    }
+}
+
+/// The program in use.
+pub(crate) struct Active<'a> {
+    gl: &'a Gl,
+    program: &'a Program,
+}
+
+impl Active<'_> {
+    pub fn set(&self, slot: Slot, value: [f32; 4]) -> &Self {
+        let (location, before) = &self.program.slots[slot as usize];
+        if location.is_some() && before.get() != value {
+            let [x, y, z, w] = value;
+            self.gl.uniform4f(location.as_ref(), x, y, z, w);
+            before.set(value);
+        }
+        self
+    }
+
+    /// Which array positions come from.
+    pub fn positions(&self, unit: usize) -> &Self {
+        self.set_unit(&self.program.positions, unit)
+    }
+
+    /// Which array the list or the pairs come from.
+    pub fn source(&self, unit: usize) -> &Self {
+        self.set_unit(&self.program.source, unit)
+    }
+
+    pub fn marks(&self, marks: &[u32]) -> &Self {
+        self.gl.uniform2uiv_with_u32_array(self.program.marks.as_ref(), marks);
+        self
+    }
+
+    fn set_unit(
+        &self,
+        (location, before): &(Option<WebGlUniformLocation>, Cell<i32>),
+        unit: usize,
+    ) -> &Self {
+        if before.replace(unit as i32) != unit as i32 {
+            self.gl.uniform1i(location.as_ref(), unit as i32);
+        }
+        self
+    }
+}
+
+fn send_row(gl: &Gl, row: usize, format: u32, kind: u32, values: &Object) {
+    // It fails only for detached arrays, and this one is ours.
+    let _ = gl
+        .tex_sub_image_2d_with_i32_and_i32_and_u32_and_type_and_array_buffer_view_and_src_offset(
+            Gl::TEXTURE_2D,
+            0,
+            0,
+            row as i32,
+            WIDTH as i32,
+            1,
+            format,
+            kind,
+            values,
+            0,
+        );
+}
+
+fn start_program(gl: &Gl, vertex: &[&str], fragment: &str) -> Result<WebGlProgram, String> {
+    let program = gl.create_program().ok_or("no program could be made")?;
+    let vertex = format!("#version 300 es\n{}", vertex.concat());
+    let fragment = format!("#version 300 es\nprecision highp float;\n{fragment}");
+    for (kind, source) in [(Gl::VERTEX_SHADER, vertex), (Gl::FRAGMENT_SHADER, fragment)] {
+        let shader: WebGlShader = gl.create_shader(kind).ok_or("no shader could be made")?;
+        gl.shader_source(&shader, &source);
+        gl.compile_shader(&shader);
+        gl.attach_shader(&program, &shader);
+        // It goes when the program goes.
+        gl.delete_shader(Some(&shader));
+    }
+    gl.link_program(&program);
+    Ok(program)
+}
+
+fn finish_program(gl: &Gl, program: WebGlProgram, source: &str) -> Result<Program, String> {
+    if !gl.get_program_parameter(&program, Gl::LINK_STATUS).is_truthy() {
+        let mut reason = gl.get_program_info_log(&program).unwrap_or_default();
+        for shader in gl.get_attached_shaders(&program).into_iter().flatten() {
+            if let Ok(shader) = shader.dyn_into::<WebGlShader>() {
+                reason.push_str(&gl.get_shader_info_log(&shader).unwrap_or_default());
+            }
+        }
+        return Err(reason.trim_matches(['\0', '\n', ' ']).replace('\n', " "));
+    }
+    let find = |name: &str| gl.get_uniform_location(&program, name);
+    gl.use_program(Some(&program));
+    gl.uniform1i(find("sizes").as_ref(), unit::SIZES as i32);
+    gl.uniform1i(find("totals").as_ref(), unit::TOTALS as i32);
+    Ok(Program {
+        slots: SLOTS.map(|(_, name)| (find(name), Cell::new([0.0; 4]))),
+        positions: (find("positions"), Cell::new(0)),
+        source: (find(source), Cell::new(0)),
+        marks: find("marks"),
+        program,
+    })
+}

@@ -1,0 +1,146 @@
+//! Outlines around the nodes of a host: their convex hull, widened by a margin, with round corners.
+//!
+//! The hull is found by Andrew's monotone chain: points sorted by x, the lower and the upper chain
+//! built by dropping every point at which the outline would turn inwards.
+
+use std::f64::consts::{PI, TAU};
+
+/// A point of the layout.
+pub type Point = (f64, f64);
+
+/// The largest turn between two points of a round corner.
+const CORNER: f64 = PI / 8.0;
+
+/// The convex hull of points, anticlockwise as long as y points up, without points on its edges.
+/// The points are sorted on the way.
+pub fn convex_hull(points: &mut Vec<Point>) -> Vec<Point> {
+    points.retain(|p| p.0.is_finite() && p.1.is_finite());
+    points.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    points.dedup();
+    if points.len() < 3 {
+        return points.clone();
+    }
+    let mut hull: Vec<Point> = Vec::new();
+    let mut chain = |ordered: &mut dyn Iterator<Item = &Point>| {
+        let start = hull.len();
+        for &point in ordered {
+            while hull.len() >= start + 2
+                && turn(hull[hull.len() - 2], hull[hull.len() - 1], point) <= 0.0
+            {
+                hull.pop();
+            }
+            hull.push(point);
+        }
+        // The last one starts the other chain.
+        hull.pop();
+    };
+    chain(&mut points.iter());
+    chain(&mut points.iter().rev());
+    hull
+}
+
+/// Positive where a → b → c turns left.
+fn turn(a: Point, b: Point, c: Point) -> f64 {
+    (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)
+}
+
+/// The outline at a distance around a hull, its corners round.
+pub fn widened(hull: &[Point], margin: f64) -> Vec<Point> {
+    let n = hull.len();
+    let mut outline = Vec::new();
+    for (i, &(x, y)) in hull.iter().enumerate() {
+        let (from, to) = if n == 1 {
+            (0.0, TAU)
+        } else {
+            let before = hull[(i + n - 1) % n];
+            let after = hull[(i + 1) % n];
+            let from = outward((before.0, before.1), (x, y));
+            let to = outward((x, y), (after.0, after.1));
+            (from, if to < from { to + TAU } else { to })
+        };
+        let n_parts = ((to - from) / CORNER).ceil().max(1.0) as usize;
+        // A full circle would end where it starts.
+        for part in 0..if n == 1 { n_parts } else { n_parts + 1 } {
+            let angle = from + (to - from) * part as f64 / n_parts as f64;
+            outline.push((x + margin * libm::cos(angle), y + margin * libm::sin(angle)));
+        }
+    }
+    outline
+}
+
+/// The direction away from the hull on the edge a → b, as an angle.
+fn outward(a: Point, b: Point) -> f64 {
+    libm::atan2(-(b.0 - a.0), b.1 - a.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_hulls() {
+        assert!(convex_hull(&mut vec![]).is_empty());
+        assert!(widened(&[], 1.0).is_empty());
+        assert_eq!(convex_hull(&mut vec![(1.0, 2.0), (1.0, 2.0), (f64::NAN, 0.0)]), [(1.0, 2.0)]);
+        let line = convex_hull(&mut vec![(0.0, 0.0), (2.0, 2.0), (1.0, 1.0)]);
+        assert_eq!(line, [(0.0, 0.0), (2.0, 2.0)]);
+        let square = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+        let mut points = [&square[..], &[(0.5, 0.5), (0.5, 0.0)]].concat();
+        assert_eq!(convex_hull(&mut points), square);
+    }
+
+    #[test]
+    fn widened_outlines_stand_at_their_margin() {
+        for hull in [
+            vec![(0.2, 0.3)],
+            vec![(0.0, 0.0), (1.0, 0.0)],
+            vec![(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)],
+        ] {
+            let outline = widened(&hull, 0.1);
+            assert!(outline.len() >= 8);
+            for p in &outline {
+                let nearest =
+                    hull.iter().map(|h| (p.0 - h.0).hypot(p.1 - h.1)).fold(f64::INFINITY, f64::min);
+                assert!((nearest - 0.1).abs() < 1e-9, "{p:?} is {nearest} away");
+            }
+            for i in 0..outline.len() {
+                let at = |k: usize| outline[(i + k) % outline.len()];
+                assert!(turn(at(0), at(1), at(2)) > -1e-9, "turns inwards at {:?}", at(1));
+            }
+        }
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    mod properties {
+        use super::*;
+        use proptest::prelude::*;
+
+        proptest! {
+            /// An edge belongs to the hull when no point lies to its right.
+            #[test]
+            fn hulls_hold_all_points_and_only_corners(
+                points in proptest::collection::vec((-20i32..20, -20i32..20), 0..60)
+            ) {
+                let points: Vec<Point> =
+                    points.iter().map(|p| (f64::from(p.0), f64::from(p.1))).collect();
+                let hull = convex_hull(&mut points.clone());
+                for corner in &hull {
+                    prop_assert!(points.contains(corner));
+                }
+                if hull.len() > 2 {
+                    for i in 0..hull.len() {
+                        let at = |k: usize| hull[(i + k) % hull.len()];
+                        prop_assert!(turn(at(0), at(1), at(2)) > 0.0);
+                        for &point in &points {
+                            prop_assert!(turn(at(0), at(1), point) >= 0.0);
+                        }
+                    }
+                } else if let [a, b] = hull[..] {
+                    for &point in &points {
+                        prop_assert_eq!(turn(a, b, point), 0.0);
+                    }
+                }
+            }
+        }
+    }
+}
