@@ -1,0 +1,364 @@
+//! The controller: takes what happens to the state, and does what the state asks for.
+
+pub use exports::{new_canvas, paint};
+
+mod exports;
+mod keys;
+mod post;
+
+use crate::download::Export;
+use crate::film::Film;
+use crate::model::{Action, Chosen, Effect, State, World};
+use crate::screen::{Gesture, Screen};
+use crate::text::text;
+use crate::view::{
+    Broken, Dialogs, Dock, Inspector, Lanes, Model, Setup, Starting, TopBar, WorldFailed,
+};
+use crate::workers::{Post, Workers};
+use crate::{address, theme};
+use crawl_protocol::Task;
+use gloo_events::EventListener;
+use gloo_render::{AnimationFrame, request_animation_frame};
+use std::rc::Rc;
+use web_sys::{HtmlCanvasElement, window};
+use yew::prelude::*;
+
+/// Milliseconds between two renderings of numbers and rows while it plays; the stage is drawn every
+/// frame regardless.
+const RENDER_EVERY_MS: f64 = 48.0;
+
+/// The app.
+pub struct App {
+    state: State,
+    model: Model,
+    workers: Option<Workers>,
+    start_error: Option<String>,
+    screen: Option<Screen>,
+    cannot_draw: Option<AttrValue>,
+    canvas: NodeRef,
+    labels: NodeRef,
+    frame: Option<AnimationFrame>,
+    last_ms: f64,
+    rendered_ms: f64,
+    announced: AttrValue,
+    film: Option<Film>,
+    /// A file that was asked for once all URLs are there.
+    wants_urls: Option<(Task, Export)>,
+    /// A page that becomes a seed once its URL is there.
+    wants_seed: Option<Task>,
+    /// The files' bytes, to go beside the next command to read them.
+    files: Vec<wasm_bindgen::JsValue>,
+    _listeners: Vec<EventListener>,
+}
+
+/// What can reach the controller.
+pub enum Msg {
+    /// Something happened.
+    Do(Action),
+    /// A worker said something.
+    Post(Post),
+    /// The browser is about to draw.
+    Frame(f64),
+    /// The pointer did something on the stage.
+    Gesture(Gesture),
+    /// A file is wanted.
+    Export(Export),
+    /// Files were chosen.
+    Files(Vec<web_sys::File>),
+    /// Their bytes are there.
+    FilesRead(Result<(Vec<String>, Vec<wasm_bindgen::JsValue>), String>),
+    /// The window or its colours changed.
+    Resized,
+    /// A film is complete.
+    FilmDone(Result<(), String>),
+}
+
+impl Component for App {
+    type Message = Msg;
+    type Properties = ();
+
+    fn create(ctx: &Context<Self>) -> Self {
+        theme::restore();
+        let (workers, start_error) = match Workers::new(ctx.link().callback(Msg::Post)) {
+            Ok(workers) => (Some(workers), None),
+            Err(error) => (None, Some(error)),
+        };
+        let state = State::default();
+        Self {
+            model: Model(Rc::new(state.clone())),
+            state,
+            workers,
+            start_error,
+            screen: None,
+            cannot_draw: None,
+            canvas: NodeRef::default(),
+            labels: NodeRef::default(),
+            frame: None,
+            last_ms: 0.0,
+            rendered_ms: 0.0,
+            announced: AttrValue::default(),
+            film: None,
+            wants_urls: None,
+            wants_seed: None,
+            files: Vec::new(),
+            _listeners: keys::listen(ctx),
+        }
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, message: Msg) -> bool {
+        match message {
+            Msg::Do(action) => self.act(ctx, action),
+            Msg::Post(post) => return self.post(ctx, post),
+            Msg::Frame(now_ms) => return self.animate(ctx, now_ms),
+            Msg::Gesture(gesture) => return self.gesture(ctx, gesture),
+            Msg::Export(export) => self.export(ctx, export),
+            Msg::Files(files) => {
+                post::read_files(ctx, files);
+                return false;
+            }
+            Msg::FilesRead(Ok((names, bytes))) => {
+                self.files = bytes;
+                self.act(ctx, Action::Importing(names));
+            }
+            Msg::FilesRead(Err(error)) => self.act(ctx, Action::Notice(error)),
+            Msg::Resized => {
+                if let Some(screen) = &mut self.screen {
+                    screen.measure();
+                }
+                self.wake(ctx);
+            }
+            Msg::FilmDone(done) => {
+                self.film = None;
+                if let Err(error) = done {
+                    self.act(ctx, Action::Notice(error));
+                }
+            }
+        }
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let model = self.model.clone();
+        let on = ctx.link().callback(Msg::Do);
+        let state = &model.0;
+        if let Some(error) = &self.start_error {
+            return failed(error);
+        }
+        if state.broken.is_some() {
+            return html! { <Broken {model} {on} /> };
+        }
+        let is_embedded = state.experiment.as_ref().is_some_and(|e| e.view.embed);
+        let class = classes!(
+            "app",
+            is_embedded.then_some("embedded"),
+            state.presenting.then_some("presenting"),
+            state.is_fast().then_some("fast"),
+            state.chosen.is_some().then_some("with-inspector"),
+        );
+        let on_gesture = ctx.link().callback(Msg::Gesture);
+        html! {
+            <div {class}>
+                if is_embedded {
+                    <a class="open-whole" href={self.whole_link()} target="_blank" rel="noopener">
+                        { text().open_in_crawlscope }
+                    </a>
+                } else {
+                    <TopBar model={model.clone()} on={on.clone()} />
+                    <Setup model={model.clone()} on={on.clone()} />
+                }
+                <Lanes model={model.clone()} on={on.clone()} {on_gesture}
+                    canvas={self.canvas.clone()} labels={self.labels.clone()}
+                    cannot_draw={self.cannot_draw.clone()} />
+                if matches!(state.world, World::Failed(_)) {
+                    <WorldFailed model={model.clone()} on={on.clone()} />
+                } else if !matches!(state.world, World::Ready(_)) {
+                    <Starting model={model.clone()} on={on.clone()} />
+                }
+                if state.chosen.is_some() {
+                    <Inspector model={model.clone()} on={on.clone()} />
+                }
+                <Dock model={model.clone()} on={on.clone()} />
+                <Dialogs model={model.clone()} on={on.clone()}
+                    on_export={ctx.link().callback(Msg::Export)}
+                    on_files={ctx.link().callback(Msg::Files)}
+                    recording={self.film.as_ref().map(|_| self.film_share())} />
+                if let Some(notice) = &state.notice {
+                    <div class="notice" role="status">
+                        <span>{ notice.to_string() }</span>
+                        <button onclick={on.reform(|_: MouseEvent| Action::DismissNotice)}>
+                            { text().dismiss }
+                        </button>
+                    </div>
+                }
+                <p class="visually-hidden" aria-live="polite">{ self.announced.clone() }</p>
+            </div>
+        }
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, _first: bool) {
+        if self.screen.is_none() && self.cannot_draw.is_none() {
+            let canvases = self
+                .canvas
+                .cast::<HtmlCanvasElement>()
+                .zip(self.labels.cast::<HtmlCanvasElement>());
+            if let Some((canvas, labels)) = canvases {
+                match Screen::new(canvas, labels) {
+                    Ok(screen) => self.screen = Some(screen),
+                    Err(error) => self.cannot_draw = Some(error.into()),
+                }
+            }
+        }
+        if let Some(screen) = &mut self.screen {
+            screen.measure();
+        }
+        self.wake(ctx);
+    }
+}
+
+impl App {
+    /// Takes an action to the state, does what follows, and has the screen drawn.
+    fn act(&mut self, ctx: &Context<Self>, action: Action) {
+        // Clicks on the stage choose seeds while that is what they are for.
+        if let (true, Action::Choose(Chosen { page, .. })) = (self.state.choosing_seeds, &action) {
+            self.choose_seed(*page);
+            return;
+        }
+        let effects = self.state.apply(action);
+        effects.into_iter().for_each(|effect| self.perform(ctx, effect));
+        self.refresh();
+        self.wake(ctx);
+    }
+
+    /// The screen is drawn from a copy, so that views can compare it with what they drew last.
+    fn refresh(&mut self) {
+        self.model = Model(Rc::new(self.state.clone()));
+        if let Some(screen) = &mut self.screen {
+            screen.touch();
+        }
+    }
+
+    fn perform(&mut self, ctx: &Context<Self>, effect: Effect) {
+        let Some(workers) = &mut self.workers else { return };
+        let done = match effect {
+            Effect::World(command) => {
+                let beside = match &command {
+                    crawl_protocol::world::Command::Import { .. } => {
+                        std::mem::take(&mut self.files)
+                    }
+                    _ => Vec::new(),
+                };
+                workers.tell_world(&command, &beside)
+            }
+            Effect::Lane(at, command) => workers.tell_lane(at, &command),
+            Effect::Lanes(n) => workers.have_lanes(n),
+            Effect::RestartWorld => workers.start_world(),
+            Effect::ClearLane(at) => {
+                if let Some(screen) = &mut self.screen {
+                    screen.clear_lane(at);
+                }
+                Ok(())
+            }
+            Effect::Address(link, history) => {
+                address::show(&link, history);
+                Ok(())
+            }
+            Effect::Announce(words) => {
+                self.announced = words.into();
+                Ok(())
+            }
+        };
+        if let Err(error) = done {
+            ctx.link().send_message(Msg::Do(Action::Notice(error)));
+        }
+    }
+
+    /// Asks the browser for a frame, if none is under way.
+    fn wake(&mut self, ctx: &Context<Self>) {
+        if self.frame.is_none() {
+            let link = ctx.link().clone();
+            self.frame =
+                Some(request_animation_frame(move |now_ms| link.send_message(Msg::Frame(now_ms))));
+        }
+    }
+
+    /// Draws a frame; says whether numbers and rows must be drawn too.
+    fn animate(&mut self, ctx: &Context<Self>, now_ms: f64) -> bool {
+        self.frame = None;
+        let elapsed_ms = if self.last_ms > 0.0 { now_ms - self.last_ms } else { 0.0 };
+        self.last_ms = now_ms;
+        let was_playing = self.state.head.playing;
+        let before = self.state.head;
+        if was_playing {
+            let effects = self.state.apply(Action::Tick(elapsed_ms / 1000.0));
+            effects.into_iter().for_each(|effect| self.perform(ctx, effect));
+        }
+        let mut again = self.state.head.playing;
+        if let Some(screen) = &mut self.screen {
+            again |= screen.frame(&self.state, now_ms);
+        }
+        if let Some(film) = &mut self.film {
+            if let (Some(screen), true) = (&self.screen, was_playing) {
+                film.frame(screen);
+            }
+            if !self.state.head.playing {
+                self.export(ctx, Export::StopAnimation);
+            }
+        }
+        if again {
+            self.wake(ctx);
+        } else {
+            self.last_ms = 0.0;
+        }
+        let stopped = was_playing && !self.state.head.playing;
+        let moved = before.at as u64 != self.state.head.at as u64
+            || (self.state.axis() == crawl_protocol::Axis::Seconds && before != self.state.head);
+        if stopped || (moved && now_ms - self.rendered_ms >= RENDER_EVERY_MS) {
+            self.rendered_ms = now_ms;
+            self.model = Model(Rc::new(self.state.clone()));
+            return true;
+        }
+        false
+    }
+
+    fn gesture(&mut self, ctx: &Context<Self>, gesture: Gesture) -> bool {
+        let action = self.screen.as_mut().and_then(|s| s.gesture(gesture, &self.state));
+        self.wake(ctx);
+        match action {
+            None => false,
+            // The stage shows what is under the pointer by itself.
+            Some(Action::Hover(page)) => {
+                self.state.hovered = page;
+                false
+            }
+            Some(action) => {
+                self.act(ctx, action);
+                true
+            }
+        }
+    }
+
+    /// The link to the whole app, for a frame in another page.
+    fn whole_link(&self) -> String {
+        let shared = self.state.shared().map(|mut shared| {
+            shared.view.embed = false;
+            shared.to_link()
+        });
+        address::absolute(&shared.unwrap_or_default())
+    }
+}
+
+/// No worker starts: nothing can work.
+fn failed(error: &str) -> Html {
+    let t = text();
+    let reload = Callback::from(|_: MouseEvent| {
+        if let Some(window) = window() {
+            let _ = window.location().reload();
+        }
+    });
+    html! {
+        <main class="page-state">
+            <h1>{ crate::text::fill(t.workers_failed, &[("error", error)]) }</h1>
+            <div class="actions"><button class="primary" onclick={reload}>{ t.reload }</button></div>
+        </main>
+    }
+}

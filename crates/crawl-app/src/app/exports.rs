@@ -1,0 +1,266 @@
+//! Files to take away that need the screen or a worker.
+
+use super::{App, Msg};
+use crate::download::{self, Export};
+use crate::film::Film;
+use crate::model::Action;
+use crate::view::Geometry;
+use crawl_protocol::world::Command;
+use js_sys::Uint8Array;
+use wasm_bindgen::prelude::{Closure, JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{Blob, CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement, window};
+use yew::Context;
+
+impl App {
+    /// Makes a file, or starts making it.
+    pub(super) fn export(&mut self, ctx: &Context<Self>, export: Export) {
+        let done = match export {
+            Export::SeriesCsv => {
+                download::save_text("series.csv", "text/csv", &download::series_csv(&self.state))
+            }
+            Export::SeriesJson => download::save_text(
+                "series.json",
+                "application/json",
+                &download::series_json(&self.state),
+            ),
+            Export::OrderCsv | Export::OrderJson => {
+                self.ask_urls(export);
+                Ok(())
+            }
+            Export::World => {
+                let task = self.state.new_task();
+                self.tell_world(&Command::Write { task })
+            }
+            Export::StagePng => self.stage_png(ctx),
+            Export::StageSvg => self.stage_svg(),
+            Export::ChartSvg => {
+                chart_svg().and_then(|svg| download::save_text("chart.svg", "image/svg+xml", &svg))
+            }
+            Export::ChartPng => chart_svg().map(|svg| chart_png(ctx, svg)),
+            Export::Animation => self.start_film(ctx),
+            Export::StopAnimation => {
+                if let Some(film) = self.film.take() {
+                    film.stop(ctx.link().callback(Msg::FilmDone));
+                }
+                Ok(())
+            }
+        };
+        if let Err(error) = done {
+            self.act(ctx, Action::Notice(error));
+        }
+    }
+
+    fn tell_world(&self, command: &Command) -> Result<(), String> {
+        self.workers.as_ref().map_or(Ok(()), |workers| workers.tell_world(command, &[]))
+    }
+
+    /// Orders carry URLs, which only the world worker has.
+    fn ask_urls(&mut self, export: Export) {
+        let task = self.state.new_task();
+        let n_pages = self.state.summary().map_or(0, |summary| summary.n_pages);
+        self.wants_urls = Some((task, export));
+        // A worker that cannot be told is replaced, and the reader asks again.
+        let _ = self.tell_world(&Command::Urls { task, pages: (0..n_pages).collect() });
+    }
+
+    /// The URLs are there: writes the orders.
+    pub(super) fn save_order(&mut self, ctx: &Context<Self>, export: Export, urls: &[String]) {
+        let saved = match export {
+            Export::OrderCsv => {
+                let text = download::order_csv(&self.state, urls);
+                download::save_text("order.csv", "text/csv", &text)
+            }
+            _ => {
+                let text = download::order_json(&self.state, urls);
+                download::save_text("order.json", "application/json", &text)
+            }
+        };
+        if let Err(error) = saved {
+            self.act(ctx, Action::Notice(error));
+        }
+    }
+
+    /// A page clicked on the stage becomes a seed, once its URL is known.
+    pub(super) fn choose_seed(&mut self, page: u32) {
+        let task = self.state.new_task();
+        self.wants_seed = Some(task);
+        // As above.
+        let _ = self.tell_world(&Command::Urls { task, pages: vec![page] });
+    }
+
+    fn stage_png(&mut self, ctx: &Context<Self>) -> Result<(), String> {
+        let Some(screen) = &mut self.screen else { return Ok(()) };
+        // The drawing is gone once this task ends, so it is made and copied in one go.
+        screen.draw_still(&self.state);
+        let both = copy_of(screen.canvas(), screen.labels(), &screen.theme().background.css())?;
+        save_canvas(ctx, &both, "stage.png")
+    }
+
+    fn stage_svg(&mut self) -> Result<(), String> {
+        let titles: Vec<String> =
+            self.state.lanes.iter().map(|lane| lane.strategy.to_string()).collect();
+        let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
+        let title = self.state.summary().map(|s| s.title.clone()).unwrap_or_default();
+        let Some(screen) = &mut self.screen else { return Ok(()) };
+        let svg = screen.svg(&self.state, &title, &titles);
+        download::save_text("stage.svg", "image/svg+xml", &svg)
+    }
+
+    fn start_film(&mut self, ctx: &Context<Self>) -> Result<(), String> {
+        let Some(screen) = &self.screen else { return Ok(()) };
+        self.film = Some(Film::start(screen)?);
+        self.act(ctx, Action::Close);
+        if !self.state.head.playing {
+            self.act(ctx, Action::TogglePlay);
+        }
+        Ok(())
+    }
+
+    /// How far a film is.
+    pub(super) fn film_share(&self) -> f64 {
+        let end = self.state.end();
+        if end > 0.0 { self.state.head.at / end } else { 0.0 }
+    }
+}
+
+/// The stage and its labels on one canvas.
+pub fn copy_of(
+    stage: &HtmlCanvasElement,
+    labels: &HtmlCanvasElement,
+    background: &str,
+) -> Result<HtmlCanvasElement, String> {
+    let (canvas, context) = new_canvas(stage.width(), stage.height())?;
+    paint(&context, stage, labels, background)?;
+    Ok(canvas)
+}
+
+/// Paints stage and labels.
+pub fn paint(
+    context: &CanvasRenderingContext2d,
+    stage: &HtmlCanvasElement,
+    labels: &HtmlCanvasElement,
+    background: &str,
+) -> Result<(), String> {
+    let failed = |error: JsValue| crawl_post::said(&error);
+    context.set_fill_style_str(background);
+    context.fill_rect(0.0, 0.0, f64::from(stage.width()), f64::from(stage.height()));
+    context.draw_image_with_html_canvas_element(stage, 0.0, 0.0).map_err(failed)?;
+    context.draw_image_with_html_canvas_element(labels, 0.0, 0.0).map_err(failed)
+}
+
+/// A canvas that is not on screen.
+pub fn new_canvas(
+    width: u32,
+    height: u32,
+) -> Result<(HtmlCanvasElement, CanvasRenderingContext2d), String> {
+    let failed = |error: JsValue| crawl_post::said(&error);
+    let document = window().and_then(|w| w.document()).ok_or_else(String::new)?;
+    let canvas = document.create_element("canvas").map_err(failed)?;
+    let canvas: HtmlCanvasElement = canvas.dyn_into().map_err(|_| String::new())?;
+    canvas.set_width(width);
+    canvas.set_height(height);
+    let context = canvas.get_context("2d").map_err(failed)?.ok_or_else(String::new)?;
+    let context = context.dyn_into().map_err(|_| String::new())?;
+    Ok((canvas, context))
+}
+
+fn save_canvas(
+    ctx: &Context<App>,
+    canvas: &HtmlCanvasElement,
+    name: &'static str,
+) -> Result<(), String> {
+    let link = ctx.link().clone();
+    let done = Closure::once_into_js(move |blob: JsValue| {
+        let saved = match blob.dyn_into::<Blob>() {
+            Ok(blob) => download::save_blob(name, &blob),
+            Err(_) => Err(name.to_owned()),
+        };
+        if let Err(error) = saved {
+            link.send_message(Msg::Do(Action::Notice(error)));
+        }
+    });
+    canvas.to_blob(done.unchecked_ref()).map_err(|error| crawl_post::said(&error))
+}
+
+/// The chart as it is on screen, with the colours it has there written into it.
+fn chart_svg() -> Result<String, String> {
+    let failed = |error: JsValue| crawl_post::said(&error);
+    let window = window().ok_or_else(String::new)?;
+    let document = window.document().ok_or_else(String::new)?;
+    let chart = document.get_element_by_id("chart").ok_or_else(String::new)?;
+    let copy: web_sys::Element =
+        chart.clone_node_with_deep(true).map_err(failed)?.dyn_into().map_err(|_| String::new())?;
+    let pairs = |root: &web_sys::Element| root.query_selector_all("*").map_err(failed);
+    let (from, to) = (pairs(&chart)?, pairs(&copy)?);
+    for i in 0..from.length().min(to.length()) {
+        let elements = from.get(i).zip(to.get(i));
+        let Some((from, to)) = elements.and_then(|(a, b)| {
+            Some((a.dyn_into::<web_sys::Element>().ok()?, b.dyn_into::<web_sys::Element>().ok()?))
+        }) else {
+            continue;
+        };
+        let Ok(Some(style)) = window.get_computed_style(&from) else { continue };
+        for name in [
+            "fill",
+            "stroke",
+            "stroke-width",
+            "stroke-dasharray",
+            "opacity",
+            "font-size",
+            "font-family",
+        ] {
+            if let Ok(value) = style.get_property_value(name) {
+                to.set_attribute(name, &value).map_err(failed)?;
+            }
+        }
+        to.remove_attribute("class").map_err(failed)?;
+    }
+    copy.set_attribute("xmlns", "http://www.w3.org/2000/svg").map_err(failed)?;
+    Ok(copy.outer_html())
+}
+
+/// Draws the chart's SVG at twice its size and saves that.
+fn chart_png(ctx: &Context<App>, svg: String) {
+    let link = ctx.link().clone();
+    let height_and_width = |svg: &str| {
+        let number = |name: &str| {
+            let after = svg.split_once(&format!("{name}=\""))?.1;
+            after.split('"').next()?.parse::<f64>().ok()
+        };
+        (number("width").unwrap_or(Geometry::LEFT), number("height").unwrap_or(100.0))
+    };
+    let ctx_link = link.clone();
+    spawn_local(async move {
+        let made: Result<(), String> = async {
+            let failed = |error: JsValue| crawl_post::said(&error);
+            let (width, height) = height_and_width(&svg);
+            let image = HtmlImageElement::new().map_err(failed)?;
+            let encoded = js_sys::encode_uri_component(&svg);
+            image.set_src(&format!("data:image/svg+xml,{}", String::from(encoded)));
+            JsFuture::from(image.decode()).await.map_err(failed)?;
+            let (canvas, context) = new_canvas((width * 2.0) as u32, (height * 2.0) as u32)?;
+            let background = crate::theme::colour("--surface").css();
+            context.set_fill_style_str(&background);
+            context.fill_rect(0.0, 0.0, width * 2.0, height * 2.0);
+            context
+                .draw_image_with_html_image_element_and_dw_and_dh(
+                    &image,
+                    0.0,
+                    0.0,
+                    width * 2.0,
+                    height * 2.0,
+                )
+                .map_err(failed)?;
+            let url = canvas.to_data_url().map_err(failed)?;
+            let bytes = url.split_once(',').map(|(_, data)| data.to_owned()).unwrap_or_default();
+            let binary = window().ok_or_else(String::new)?.atob(&bytes).map_err(failed)?;
+            let bytes: Vec<u8> = binary.chars().map(|c| c as u8).collect();
+            download::save("chart.png", "image/png", &Uint8Array::from(bytes.as_slice()))
+        }
+        .await;
+        if let Err(error) = made {
+            ctx_link.send_message(Msg::Do(Action::Notice(error)));
+        }
+    });
+}

@@ -1,0 +1,93 @@
+//! Keys, the address bar's back and forward, files dropped anywhere, and changes of the window.
+
+use super::{App, Msg};
+use crate::model::{Action, History};
+use crate::{address, files};
+use gloo_events::{EventListener, EventListenerOptions};
+use wasm_bindgen::JsCast;
+use web_sys::{DragEvent, Element, Event, KeyboardEvent, window};
+use yew::{Callback, Context};
+
+/// Steps of the keys that leap.
+const LEAP: i64 = 10;
+
+/// Listens for as long as the result lives.
+pub fn listen(ctx: &Context<App>) -> Vec<EventListener> {
+    let Some(window) = window() else { return Vec::new() };
+    let send = ctx.link().callback(|message: Msg| message);
+    let may_prevent = EventListenerOptions::enable_prevent_default();
+    let key = {
+        let send = send.clone();
+        EventListener::new_with_options(&window, "keydown", may_prevent, move |event| {
+            if let Some(event) = event.dyn_ref::<KeyboardEvent>() {
+                pressed(event, &send);
+            }
+        })
+    };
+    let back = {
+        let send = send.clone();
+        EventListener::new(&window, "popstate", move |_| {
+            send.emit(Msg::Do(Action::OpenLink(address::fragment(), History::Keep)));
+        })
+    };
+    let resized = {
+        let send = send.clone();
+        EventListener::new(&window, "resize", move |_| send.emit(Msg::Resized))
+    };
+    let over =
+        EventListener::new_with_options(&window, "dragover", may_prevent, |event: &Event| {
+            event.prevent_default();
+        });
+    let dropped = EventListener::new_with_options(&window, "drop", may_prevent, move |event| {
+        event.prevent_default();
+        if let Some(event) = event.dyn_ref::<DragEvent>() {
+            let list = files::list(event.data_transfer().and_then(|data| data.files()));
+            if !list.is_empty() {
+                send.emit(Msg::Do(Action::Open(crate::model::Dialog::World)));
+                send.emit(Msg::Files(list));
+            }
+        }
+    });
+    vec![key, back, resized, over, dropped]
+}
+
+/// True where keys are for typing or belong to the control that has the focus.
+fn is_taken(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let Some(target) = target else { return false };
+    let name = target.tag_name().to_ascii_lowercase();
+    let kind = target.get_attribute("type").unwrap_or_default();
+    let is_dialog = target.closest("dialog").ok().flatten().is_some();
+    match name.as_str() {
+        // The scrubber is moved by the same keys as the play-head.
+        "input" => kind != "range",
+        "select" | "textarea" => true,
+        "button" | "a" | "summary" => is_dialog || matches!(event.key().as_str(), " " | "Enter"),
+        _ => is_dialog,
+    }
+}
+
+fn pressed(event: &KeyboardEvent, send: &Callback<Msg>) {
+    if event.ctrl_key() || event.alt_key() || event.meta_key() || is_taken(event) {
+        return;
+    }
+    let action = match event.key().as_str() {
+        " " => Action::TogglePlay,
+        "ArrowLeft" => Action::StepBy(-1),
+        "ArrowRight" => Action::StepBy(1),
+        "PageUp" => Action::StepBy(-LEAP),
+        "PageDown" => Action::StepBy(LEAP),
+        "Home" => Action::Seek(0.0),
+        "End" => Action::SeekEnd,
+        "Escape" => Action::Unchoose,
+        "1" | "2" | "3" | "4" => {
+            let lane = event.key().parse::<usize>().unwrap_or(1) - 1;
+            event.prevent_default();
+            send.emit(Msg::Do(Action::ChooseLane(lane)));
+            return;
+        }
+        _ => return,
+    };
+    event.prevent_default();
+    send.emit(Msg::Do(action));
+}

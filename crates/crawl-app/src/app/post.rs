@@ -1,0 +1,179 @@
+//! What comes from the workers: arrays go to the stage and the records, the rest to the state.
+
+use super::{App, Msg};
+use crate::model::{Action, History, Measure, Steps};
+use crate::workers::{Post, is_ours, open_lane, open_world};
+use crate::{address, files};
+use crawl_post::PostError;
+use crawl_protocol::lane;
+use crawl_protocol::world;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::spawn_local;
+use yew::Context;
+
+impl App {
+    /// Opens what came; says whether the screen must be drawn anew.
+    pub(super) fn post(&mut self, ctx: &Context<Self>, post: Post) -> bool {
+        let done = match post {
+            Post::World(data) => self.world_post(ctx, &data),
+            Post::Lane(at, data) => self.lane_post(ctx, at, &data),
+            Post::WorldDied(error) => {
+                let restarted =
+                    self.workers.as_mut().map(super::super::workers::Workers::start_world);
+                if let Some(Err(error)) = restarted {
+                    self.start_error = Some(error);
+                }
+                self.act(ctx, Action::WorldDied(error));
+                Ok(true)
+            }
+            Post::LaneDied(at, error) => {
+                let restarted = self.workers.as_mut().map(|workers| workers.restart_lane(at));
+                if let Some(Err(error)) = restarted {
+                    self.start_error = Some(error);
+                }
+                self.act(ctx, Action::LaneDied(at, error));
+                Ok(true)
+            }
+        };
+        done.unwrap_or_else(|error| {
+            self.act(ctx, Action::Notice(error.to_string()));
+            true
+        })
+    }
+
+    fn world_post(&mut self, ctx: &Context<Self>, data: &JsValue) -> Result<bool, PostError> {
+        let parcel = open_world(data)?;
+        match &parcel.message {
+            world::Answer::Hello(greeting, ..) if !is_ours(greeting) => {
+                self.start_error = Some(format!("{} ≠ {}", greeting.build, crawl_post::BUILD));
+                return Ok(true);
+            }
+            world::Answer::Hello(_, catalogue, layouts) => {
+                let is_first = self.state.catalogue.is_none();
+                self.act(ctx, Action::Ready(catalogue.clone(), layouts.clone()));
+                if is_first {
+                    self.act(ctx, Action::OpenLink(address::fragment(), History::Keep));
+                }
+                return Ok(true);
+            }
+            world::Answer::Picture { picture, .. } => {
+                let arrays = (parcel.f32s(0)?, parcel.u32s(1)?, parcel.u32s(2)?, parcel.u32s(3)?);
+                if let Some(Err(error)) =
+                    self.screen.as_mut().map(|screen| screen.set_picture(picture, arrays))
+                {
+                    self.cannot_draw = Some(error.into());
+                }
+                // Runs that were faster than the picture are drawn into it now.
+                for at in 0..self.state.lanes.len() {
+                    if let Some(screen) = &mut self.screen {
+                        screen.update_lane(at, &self.state);
+                    }
+                }
+            }
+            world::Answer::Positions { spacing, .. } => {
+                let places: js_sys::Float32Array = parcel.get(0)?;
+                if let Some(Err(error)) =
+                    self.screen.as_mut().map(|screen| screen.set_positions(&places, *spacing))
+                {
+                    self.cannot_draw = Some(error.into());
+                }
+            }
+            world::Answer::Written { name, .. } => {
+                let saved = crate::download::save(name, "application/jsonl", &parcel.get(0)?);
+                if let Err(error) = saved {
+                    self.act(ctx, Action::Notice(error));
+                }
+            }
+            world::Answer::Urls { task, urls } => {
+                if let Some((_, export)) = self.wants_urls.take_if(|(wanted, _)| wanted == task) {
+                    self.save_order(ctx, export, urls);
+                }
+                if self.wants_seed.take_if(|wanted| wanted == task).is_some()
+                    && let Some(url) = urls.first()
+                {
+                    self.act(ctx, Action::ToggleSeed(url.clone()));
+                }
+            }
+            _ => {}
+        }
+        self.act(ctx, Action::World(parcel.message));
+        Ok(true)
+    }
+
+    fn lane_post(
+        &mut self,
+        ctx: &Context<Self>,
+        at: usize,
+        data: &JsValue,
+    ) -> Result<bool, PostError> {
+        let parcel = open_lane(data)?;
+        let action = match &parcel.message {
+            lane::Answer::Hello(greeting, _) => {
+                if !is_ours(greeting) {
+                    self.start_error = Some(format!("{} ≠ {}", greeting.build, crawl_post::BUILD));
+                }
+                return Ok(true);
+            }
+            lane::Answer::Steps { task, from, progress } => Action::Steps(
+                at,
+                Steps {
+                    task: *task,
+                    from: *from,
+                    progress: *progress,
+                    pages: parcel.u32s(0)?,
+                    seconds: parcel.f64s(1)?,
+                    scores: parcel.f64s(2)?,
+                    counts: parcel.u32s(3)?,
+                    found: parcel.u32s(4)?,
+                },
+            ),
+            lane::Answer::Series { task, names } => {
+                let measure = |(i, name): (usize, &String)| {
+                    let (steps, values) = (parcel.u32s(2 * i)?, parcel.f64s(2 * i + 1)?);
+                    Ok(Measure { name: name.clone(), steps, values })
+                };
+                let measures: Result<Vec<Measure>, PostError> =
+                    names.iter().enumerate().map(measure).collect();
+                Action::Series(at, *task, measures?)
+            }
+            _ => Action::Lane(at, parcel.message),
+        };
+        let is_steps = matches!(action, Action::Steps(..));
+        let is_frame = matches!(action, Action::Lane(_, lane::Answer::Frame(_)));
+        // Frames come many times a second while it plays; rows are drawn with the next numbers.
+        if is_frame && self.state.head.playing {
+            let effects = self.state.apply(action);
+            effects.into_iter().for_each(|effect| self.perform(ctx, effect));
+            return Ok(false);
+        }
+        self.act(ctx, action);
+        if is_steps && let Some(screen) = &mut self.screen {
+            screen.update_lane(at, &self.state);
+        }
+        Ok(true)
+    }
+}
+
+/// Reads files, and comes back with their bytes.
+pub fn read_files(ctx: &Context<App>, list: Vec<web_sys::File>) {
+    if list.is_empty() {
+        return;
+    }
+    let link = ctx.link().clone();
+    spawn_local(async move {
+        let mut read = (Vec::new(), Vec::new());
+        for file in &list {
+            match files::bytes(file).await {
+                Ok(bytes) => {
+                    read.0.push(file.name());
+                    read.1.push(JsValue::from(bytes));
+                }
+                Err(error) => {
+                    link.send_message(Msg::FilesRead(Err(format!("{}: {error}", file.name()))));
+                    return;
+                }
+            }
+        }
+        link.send_message(Msg::FilesRead(Ok(read)));
+    });
+}

@@ -1,0 +1,212 @@
+//! Files to take away: tables of the state, and saving anything under a name.
+
+use crate::model::State;
+use crawl_post::said;
+use js_sys::{Array, Uint8Array};
+use std::fmt::Write;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url, window};
+
+/// What a reader can take away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Export {
+    /// The stage as a picture.
+    StagePng,
+    /// The stage as drawing.
+    StageSvg,
+    /// The chart as a picture.
+    ChartPng,
+    /// The chart as drawing.
+    ChartSvg,
+    /// Every measure at every step kept.
+    SeriesCsv,
+    /// The same for programs.
+    SeriesJson,
+    /// The order in which pages were fetched.
+    OrderCsv,
+    /// The same for programs.
+    OrderJson,
+    /// The world as JSON Lines.
+    World,
+    /// A film of what follows.
+    Animation,
+    /// The end of the film.
+    StopAnimation,
+}
+
+/// Saves bytes under a name.
+pub fn save(name: &str, kind: &str, bytes: &Uint8Array) -> Result<(), String> {
+    let options = BlobPropertyBag::new();
+    options.set_type(kind);
+    let parts = Array::of1(bytes);
+    let blob = Blob::new_with_u8_array_sequence_and_options(&parts, &options);
+    save_blob(name, &blob.map_err(|e| said(&e))?)
+}
+
+/// Saves text under a name.
+pub fn save_text(name: &str, kind: &str, text: &str) -> Result<(), String> {
+    save(name, kind, &Uint8Array::from(text.as_bytes()))
+}
+
+/// Saves what the browser made, under a name.
+pub fn save_blob(name: &str, blob: &Blob) -> Result<(), String> {
+    let failed = |error: JsValue| said(&error);
+    let document = window().and_then(|w| w.document()).ok_or_else(String::new)?;
+    let url = Url::create_object_url_with_blob(blob).map_err(failed)?;
+    let anchor: HtmlAnchorElement =
+        document.create_element("a").map_err(failed)?.dyn_into().map_err(|_| String::new())?;
+    anchor.set_href(&url);
+    anchor.set_download(name);
+    anchor.click();
+    // The browser has taken the blob by the time the click returns; the address goes a little
+    // later, for browsers that look again.
+    let later = gloo_timers::callback::Timeout::new(10_000, move || {
+        let _ = Url::revoke_object_url(&url);
+    });
+    later.forget();
+    Ok(())
+}
+
+/// A table cell that no spreadsheet takes for anything else.
+fn cell(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+fn line(out: &mut String, cells: &[&str]) {
+    let cells: Vec<String> = cells.iter().map(|text| cell(text)).collect();
+    let written = writeln!(out, "{}", cells.join(","));
+    debug_assert!(written.is_ok());
+}
+
+/// Every measure: strategy, measure, step, seconds, value.
+pub fn series_csv(state: &State) -> String {
+    let mut out = "strategy,measure,step,seconds,value\n".to_owned();
+    for lane in &state.lanes {
+        let strategy = lane.strategy.to_string();
+        let record = lane.record.borrow();
+        for measure in lane.measures.iter() {
+            for (step, value) in measure.steps.iter().zip(&measure.values) {
+                let seconds = record.seconds_at(*step).to_string();
+                let cells =
+                    [&strategy, &measure.name, &step.to_string(), &seconds, &value.to_string()];
+                line(&mut out, &cells.map(String::as_str));
+            }
+        }
+    }
+    out
+}
+
+/// Fetch orders: strategy, step, seconds, score, page, URL.
+pub fn order_csv(state: &State, urls: &[String]) -> String {
+    let mut out = "strategy,step,seconds,score,page,url\n".to_owned();
+    for lane in &state.lanes {
+        let strategy = lane.strategy.to_string();
+        let record = lane.record.borrow();
+        let steps = record.pages().iter().zip(record.seconds()).zip(record.scores());
+        for (i, ((page, seconds), score)) in steps.enumerate() {
+            let url = urls.get(*page as usize).map_or("", String::as_str);
+            let cells = [
+                &strategy,
+                &(i + 1).to_string(),
+                &seconds.to_string(),
+                &score.to_string(),
+                &page.to_string(),
+            ];
+            let mut cells: Vec<&str> = cells.iter().map(|c| c.as_str()).collect();
+            cells.push(url);
+            line(&mut out, &cells);
+        }
+    }
+    out
+}
+
+fn json_text(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            c if (c as u32) < 0x20 => {
+                let written = write!(out, "\\u{:04x}", c as u32);
+                debug_assert!(written.is_ok());
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn json_number(value: f64) -> String {
+    if value.is_finite() { value.to_string() } else { "null".to_owned() }
+}
+
+/// Every measure, in the form the command line prints.
+pub fn series_json(state: &State) -> String {
+    let runs = state.lanes.iter().map(|lane| {
+        let measures = lane.measures.iter().map(|measure| {
+            let points = measure.steps.iter().zip(&measure.values);
+            let points: Vec<String> =
+                points.map(|(step, value)| format!("[{step},{}]", json_number(*value))).collect();
+            format!("{}:[{}]", json_text(&measure.name), points.join(","))
+        });
+        let measures: Vec<String> = measures.collect();
+        let digest = lane.finished.as_ref().map_or("", |finished| &finished.digest);
+        format!(
+            "{{\"strategy\":{},\"fetched\":{},\"digest\":{},\"metrics\":{{{}}}}}",
+            json_text(&lane.strategy.to_string()),
+            lane.n_steps(),
+            json_text(digest),
+            measures.join(","),
+        )
+    });
+    wrapped(state, runs.collect())
+}
+
+/// Fetch orders, in the form the command line prints.
+pub fn order_json(state: &State, urls: &[String]) -> String {
+    let runs = state.lanes.iter().map(|lane| {
+        let record = lane.record.borrow();
+        let url = |page: &u32| urls.get(*page as usize).map_or("", String::as_str);
+        let order: Vec<String> = record.pages().iter().map(|page| json_text(url(page))).collect();
+        let scores: Vec<String> = record.scores().iter().map(|s| json_number(*s)).collect();
+        format!(
+            "{{\"strategy\":{},\"order\":[{}],\"scores\":[{}]}}",
+            json_text(&lane.strategy.to_string()),
+            order.join(","),
+            scores.join(","),
+        )
+    });
+    wrapped(state, runs.collect())
+}
+
+fn wrapped(state: &State, runs: Vec<String>) -> String {
+    let link = state.shared().map(|shared| shared.to_link()).unwrap_or_default();
+    let summary = state.summary().cloned().unwrap_or_default();
+    format!(
+        "{{\"link\":{},\"world\":{{\"title\":{},\"pages\":{},\"links\":{},\"digest\":{}}},\"runs\":[{}]}}\n",
+        json_text(&link),
+        json_text(&summary.title),
+        summary.n_pages,
+        summary.n_links,
+        json_text(&summary.digest),
+        runs.join(",\n"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_and_texts_are_quoted() {
+        assert_eq!(cell("a,b\"c"), "\"a,b\"\"c\"");
+        assert_eq!(json_text("a\"\\\n"), "\"a\\\"\\\\\\u000a\"");
+        assert_eq!(json_number(f64::NAN), "null");
+    }
+}

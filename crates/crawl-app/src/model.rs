@@ -1,0 +1,301 @@
+//! What the app knows, and how it changes: no browser in here, so all of it is tested natively.
+//!
+//! One [`State`], one [`Action`] enum; [`State::apply`] is the only place where the state changes.
+//! What must then happen outside (messages to workers, the address bar) it returns as [`Effect`]s.
+
+mod action;
+mod apply;
+mod change;
+mod lane;
+mod number;
+mod outside;
+mod playhead;
+mod repair;
+mod short_url;
+#[cfg(test)]
+mod tests;
+
+pub use action::{Action, Change, Dialog, Effect, History, Steps};
+pub use lane::{Ask, Finished, Lane, Measure};
+pub use number::{bytes_text, count_text, percent_text, score_text, seconds_text};
+pub use playhead::Playhead;
+pub use short_url::{Shortener, shorten};
+
+use crawl_catalogue::{Catalogue, Kind};
+use crawl_protocol::world::{Failure, LayoutEntry, Library, PageName, Picture, Stage, Summary};
+use crawl_protocol::{Axis, Experiment, Progress, Task, WorldSource};
+use std::rc::Rc;
+
+/// Most lanes on the stage.
+pub const MAX_LANES: usize = 4;
+
+/// What a first visit plays: a question a class can answer by watching.
+pub const FIRST: &str =
+    "#v=1&world=campus&run=breadth-first,depth-first,opic,omniscient&budget=400";
+
+/// Everything the app knows.
+#[derive(Clone, Default)]
+pub struct State {
+    /// All there is to choose from; nothing until the workers have said it.
+    pub catalogue: Option<Rc<Catalogue>>,
+    /// The layouts there are.
+    pub layouts: Rc<Vec<LayoutEntry>>,
+    /// The experiment; nothing until a link has been opened.
+    pub experiment: Option<Rc<Experiment>>,
+    /// Why no experiment is open.
+    pub broken: Option<Rc<Broken>>,
+    /// The world.
+    pub world: World,
+    /// What of it is drawn.
+    pub picture: Option<Rc<Picture>>,
+    /// How far the layout is.
+    pub layout: Option<Progress>,
+    /// One lane a strategy.
+    pub lanes: Vec<Lane>,
+    /// Ideal and chance, and what the seeds reach.
+    pub bounds: Option<Rc<Bounds>>,
+    /// The play-head.
+    pub head: Playhead,
+    /// The page whose reasons are shown, and the lane that was asked.
+    pub chosen: Option<Chosen>,
+    /// The page under the pointer.
+    pub hovered: Option<u32>,
+    /// What lies over the screen.
+    pub dialog: Option<Dialog>,
+    /// What was found by a search.
+    pub found: Rc<Found>,
+    /// A file that was read and waits for a decision.
+    pub imported: Option<Rc<Imported>>,
+    /// A file that is being read.
+    pub importing: Option<Importing>,
+    /// What the browser's store holds.
+    pub library: Rc<Library>,
+    /// What the present world looks like in a link.
+    pub packed: Packed,
+    /// Something to tell.
+    pub notice: Option<Rc<str>>,
+    /// Whether the set-up panel is open.
+    pub setup_open: bool,
+    /// Whether host hulls are drawn.
+    pub hulls: bool,
+    /// Whether the big presentation form is on.
+    pub presenting: bool,
+    /// Whether seeds are being chosen by clicks on the stage.
+    pub choosing_seeds: bool,
+    pending_step: Option<u32>,
+    world_deaths: u32,
+    tasks: u32,
+    wanted: Wanted,
+}
+
+/// The newest requests to the world worker, by kind.
+#[derive(Clone, Copy, Debug, Default)]
+struct Wanted {
+    open: Task,
+    picture: Task,
+    layout: Task,
+    bounds: Task,
+    find: Task,
+    import: Task,
+    pack: Task,
+    names: Task,
+}
+
+/// The world, or how far it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum World {
+    /// Not asked for yet.
+    #[default]
+    None,
+    /// Being made or read.
+    Loading(Option<(Stage, Progress)>),
+    /// There.
+    Ready(Rc<Summary>),
+    /// Not there, and why.
+    Failed(Failure),
+}
+
+/// Why no experiment is open, and the link that was asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Broken {
+    /// The link.
+    pub link: String,
+    /// What is wrong with it.
+    pub error: String,
+    /// Whether a newer version of this program would open it.
+    pub is_newer: bool,
+    /// What can still be opened of it.
+    pub repaired: Option<String>,
+}
+
+/// Ideal and chance, and what the seeds reach.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bounds {
+    /// The seeds.
+    pub seeds: Vec<PageName>,
+    /// Pages that can be reached from them.
+    pub n_reached: u32,
+    /// Rank gathered by the ideal order after each step.
+    pub ideal: Vec<f64>,
+    /// By random crawls, on average.
+    pub random: Vec<f64>,
+    /// Their standard deviation.
+    pub deviation: Vec<f64>,
+}
+
+/// The page whose reasons are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chosen {
+    /// The lane that was asked.
+    pub lane: usize,
+    /// The page.
+    pub page: u32,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Found {
+    /// What was looked for.
+    pub text: String,
+    /// The first pages.
+    pub pages: Vec<PageName>,
+    /// How many there are.
+    pub n_found: u32,
+}
+
+/// A file that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Imported {
+    /// How to open it.
+    pub source: WorldSource,
+    /// What it is.
+    pub summary: Summary,
+    /// Why it could not be kept, if so.
+    pub not_kept: Option<String>,
+}
+
+/// A file that is being read, or could not be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Importing {
+    /// Its name.
+    pub name: String,
+    /// How far.
+    pub progress: Progress,
+    /// Why it could not be read.
+    pub error: Option<String>,
+}
+
+/// What the present world looks like in a link.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Packed {
+    /// Nobody has asked.
+    #[default]
+    Unknown,
+    /// Its content.
+    Small(Rc<str>),
+    /// It is too large to travel in a link.
+    TooLarge,
+}
+
+impl State {
+    /// A new request's number, for what is asked past the state.
+    pub fn new_task(&mut self) -> Task {
+        self.task()
+    }
+
+    fn task(&mut self) -> Task {
+        self.tasks += 1;
+        Task(self.tasks)
+    }
+
+    /// What the play-head counts.
+    pub fn axis(&self) -> Axis {
+        self.experiment.as_ref().map_or(Axis::Pages, |e| e.view.axis)
+    }
+
+    /// The world's summary, if it is there.
+    pub fn summary(&self) -> Option<&Rc<Summary>> {
+        match &self.world {
+            World::Ready(summary) => Some(summary),
+            _ => None,
+        }
+    }
+
+    /// True while more steps go by than the eye can follow one by one.
+    pub fn is_fast(&self) -> bool {
+        self.head.playing && self.experiment.as_ref().is_some_and(|e| e.view.speed > 10)
+    }
+
+    /// The step a lane shows.
+    pub fn step_of(&self, lane: &Lane) -> u32 {
+        lane.step_at(self.axis(), self.head.at)
+    }
+
+    /// Where the play-head can go at most, as far as is known.
+    pub fn end(&self) -> f64 {
+        let axis = self.axis();
+        self.lanes.iter().map(|lane| lane.end(axis)).fold(0.0, f64::max)
+    }
+
+    /// How far the play-head can go now: every lane that still runs has come so far.
+    pub fn reachable_end(&self) -> f64 {
+        let axis = self.axis();
+        let running = self.lanes.iter().filter(|lane| lane.is_running());
+        running.map(|lane| lane.end_so_far(axis)).fold(self.end(), f64::min)
+    }
+
+    /// The metric in the chart: its spec.
+    pub fn chart(&self) -> String {
+        let chosen = self.experiment.as_ref().map(|e| e.view.chart.clone()).unwrap_or_default();
+        if chosen.is_empty() { self.first_metric() } else { chosen }
+    }
+
+    fn first_metric(&self) -> String {
+        let catalogue = self.catalogue.as_ref();
+        let first = catalogue.and_then(|c| c.of(Kind::Metric).next());
+        first.map(|entry| entry.id.to_string()).unwrap_or_default()
+    }
+
+    /// True when every lane of a link that says its digests has reproduced them; false when one
+    /// has not; nothing while that is open.
+    pub fn reproduced(&self) -> Option<bool> {
+        let experiment = self.experiment.as_ref()?;
+        if experiment.digests.is_empty() {
+            return None;
+        }
+        let mut all = true;
+        for (digest, lane) in experiment.digests.iter().zip(&self.lanes) {
+            match &lane.finished {
+                Some(finished) => all &= finished.digest == *digest,
+                None if lane.error.is_some() => all = false,
+                None => return None,
+            }
+        }
+        Some(all)
+    }
+
+    /// The experiment as it is shared: with the play-head, the chosen page and the digests of
+    /// finished runs.
+    pub fn shared(&self) -> Option<Experiment> {
+        let mut experiment = Experiment::clone(self.experiment.as_ref()?);
+        let at = self.lanes.iter().map(|lane| self.step_of(lane)).max().unwrap_or(0);
+        experiment.at = Some(at);
+        let digests = self.lanes.iter().map(|l| l.finished.as_ref().map(|f| f.digest.clone()));
+        experiment.digests = digests.collect::<Option<Vec<String>>>().unwrap_or_default();
+        experiment.view.lane = None;
+        experiment.view.page = None;
+        if let Some(chosen) = self.chosen {
+            let reasons = self.lanes.get(chosen.lane).and_then(|lane| lane.reasons.as_ref());
+            if let Some(reasons) = reasons.filter(|r| r.page == chosen.page) {
+                experiment.view.lane = Some(chosen.lane as u32);
+                experiment.view.page = Some(reasons.url.clone());
+            }
+        }
+        if let (WorldSource::File { data, .. }, Packed::Small(packed)) =
+            (&mut experiment.world, &self.packed)
+        {
+            *data = Some(packed.to_string());
+        }
+        Some(experiment)
+    }
+}

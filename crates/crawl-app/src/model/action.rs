@@ -1,0 +1,181 @@
+//! What can happen, and what must then be done outside.
+
+use crate::model::Chosen;
+use crawl_catalogue::ParamValue;
+use crawl_protocol::lane;
+use crawl_protocol::world::{self, LayoutEntry, Store};
+use crawl_protocol::{Axis, Progress, Task, WorldSource};
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// The world worker is there and has said what there is.
+    Ready(Box<crawl_catalogue::Catalogue>, Vec<LayoutEntry>),
+    /// A link is to be opened: the address bar's, or one that was kept.
+    OpenLink(String, History),
+    /// Part of the experiment changes.
+    Change(Change),
+    /// The world worker answered; arrays are handled where they arrive.
+    World(world::Answer),
+    /// A lane worker answered.
+    Lane(usize, lane::Answer),
+    /// More steps of a run arrived.
+    Steps(usize, Steps),
+    /// The measures of a run arrived, in the order of their names.
+    Series(usize, Task, Vec<super::Measure>),
+    /// A lane's worker died and was started again.
+    LaneDied(usize, String),
+    /// The world worker died and was started again.
+    WorldDied(String),
+    /// Time passed, in seconds.
+    Tick(f64),
+    /// Play or pause.
+    TogglePlay,
+    /// So many steps forwards or back.
+    StepBy(i64),
+    /// To a place on the axis.
+    Seek(f64),
+    /// To the end.
+    SeekEnd,
+    /// Steps a second.
+    Speed(u32),
+    /// What the play-head counts.
+    Axis(Axis),
+    /// Which metric the chart shows.
+    Chart(String),
+    /// Which layout.
+    Layout(String),
+    /// Shows or hides host hulls.
+    ToggleHulls,
+    /// A lane leaves the charts or comes back.
+    ToggleMute(usize),
+    /// A page's reasons are to be shown.
+    Choose(Chosen),
+    /// A lane is to be asked: about the chosen page, or about the one it takes next.
+    ChooseLane(usize),
+    /// No page's reasons any more.
+    Unchoose,
+    /// The pointer is over a page.
+    Hover(Option<u32>),
+    /// To the first step at which two lanes differ, with the page the first one took there.
+    Diverge(usize, usize),
+    /// Something opens over the screen.
+    Open(Dialog),
+    /// And closes again.
+    Close,
+    /// The set-up panel opens or closes.
+    ToggleSetup,
+    /// The presentation form goes on or off.
+    TogglePresenting,
+    /// Looks for pages.
+    Find(String),
+    /// Seeds are chosen on the stage, or no longer.
+    ToggleChoosingSeeds,
+    /// A page becomes a seed, or no longer is one.
+    ToggleSeed(String),
+    /// Files are being read; their bytes go to the worker beside the command.
+    Importing(Vec<String>),
+    /// The reading is to stop.
+    CancelImport,
+    /// The file that was read is to be run.
+    UseImported,
+    /// What the store should do.
+    Store(Store),
+    /// The reader has seen the notice.
+    DismissNotice,
+    /// Something to tell.
+    Notice(String),
+}
+
+/// A change of the experiment.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// Another world.
+    World(WorldSource),
+    /// A built-in world, by spec.
+    Made(String),
+    /// A parameter of the present built-in world.
+    WorldParam(String, ParamValue),
+    /// One more strategy, by spec.
+    AddStrategy(String),
+    /// Another strategy in a lane, by spec.
+    SetStrategy(usize, String),
+    /// A parameter of a lane's strategy.
+    StrategyParam(usize, String, ParamValue),
+    /// One strategy fewer.
+    RemoveStrategy(usize),
+    /// A crawl rule.
+    Rule(String, ParamValue),
+    /// Where crawls start; none for the world's own seeds.
+    Seeds(Vec<String>),
+    /// The seed of chance.
+    Rng(u64),
+}
+
+/// Steps as they arrived.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Steps {
+    /// Of which run.
+    pub task: Task,
+    /// How many came before.
+    pub from: u32,
+    /// How far the run is.
+    pub progress: Progress,
+    /// The page of each step.
+    pub pages: Vec<u32>,
+    /// Seconds at its end.
+    pub seconds: Vec<f64>,
+    /// The score it was chosen with.
+    pub scores: Vec<f64>,
+    /// How many pages came into the frontier after it.
+    pub counts: Vec<u32>,
+    /// Those pages.
+    pub found: Vec<u32>,
+}
+
+/// What lies over the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialog {
+    /// Choosing, generating, uploading a world; what is kept.
+    World,
+    /// Choosing a strategy for a lane, or for one more.
+    Strategy(Option<usize>),
+    /// Where crawls start.
+    Seeds,
+    /// Link, QR code, frame.
+    Share,
+    /// Files.
+    Export,
+    /// Keys, and what the marks mean.
+    Help,
+}
+
+/// What becomes of the address bar's history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum History {
+    /// A new entry.
+    Push,
+    /// The present entry is rewritten.
+    Replace,
+    /// The address bar is right already.
+    Keep,
+}
+
+/// What must be done outside.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Tell the world worker.
+    World(world::Command),
+    /// Tell a lane's worker.
+    Lane(usize, lane::Command),
+    /// Have so many lane workers.
+    Lanes(usize),
+    /// A lane's run starts anew: forget what is drawn of it.
+    ClearLane(usize),
+    /// Show a link in the address bar.
+    Address(String, History),
+    /// Start the world worker anew, to stop what it is at.
+    RestartWorld,
+    /// Say something to a screen reader.
+    Announce(String),
+}

@@ -1,0 +1,364 @@
+//! The one place where the state changes.
+
+use super::{
+    Action, Ask, Broken, Change, Chosen, Dialog, Effect, FIRST, History, Importing, Packed, State,
+};
+use crate::text::{fill, text};
+use crawl_protocol::lane::Command;
+use crawl_protocol::{Axis, Experiment, LinkError, View, WorldSource, world};
+use std::rc::Rc;
+
+/// Rows of the frontier asked for.
+pub const ROWS: u32 = 16;
+/// Pages a search answers with.
+const FOUND: u32 = 50;
+
+impl State {
+    /// Takes note of what happened; says what must be done outside.
+    pub fn apply(&mut self, action: Action) -> Vec<Effect> {
+        match action {
+            Action::Ready(catalogue, layouts) => {
+                self.catalogue = Some(Rc::new(*catalogue));
+                self.layouts = Rc::new(layouts);
+            }
+            Action::OpenLink(link, history) => return self.open_link(&link, history),
+            Action::Change(change) => {
+                let playing = self.head.playing;
+                let keeps_place =
+                    !matches!(change, Change::World(_) | Change::Made(_) | Change::WorldParam(..));
+                match self.change(change) {
+                    Ok(effects) => {
+                        if !keeps_place {
+                            self.head.at = 0.0;
+                        }
+                        self.head.playing = playing || self.head.at == 0.0;
+                        return effects;
+                    }
+                    Err(error) => self.notice = Some(error.into()),
+                }
+            }
+            Action::World(answer) => return self.world_answers(answer),
+            Action::Lane(at, answer) => return self.lane_answers(at, answer),
+            Action::Steps(at, steps) => return self.steps_arrive(at, steps),
+            Action::Series(at, task, measures) => self.series_arrive(at, task, measures),
+            Action::LaneDied(at, error) => return self.lane_died(at, error),
+            Action::WorldDied(error) => return self.world_died(error),
+            Action::Tick(elapsed_s) => return self.tick(elapsed_s),
+            Action::TogglePlay => {
+                let end = self.end();
+                if !self.head.playing && end > 0.0 && self.head.at >= end {
+                    self.head.at = 0.0;
+                }
+                self.head.playing = !self.head.playing;
+                return self.moved();
+            }
+            Action::StepBy(steps) => return self.step_by(steps),
+            Action::Seek(at) => {
+                self.head.playing = false;
+                self.head.at = at.clamp(0.0, self.end());
+                return self.moved();
+            }
+            Action::SeekEnd => {
+                self.head.playing = false;
+                self.head.at = self.end();
+                return self.moved();
+            }
+            Action::Speed(speed) => {
+                return self.set_view(|view| view.speed = speed.clamp(1, View::MAX_SPEED));
+            }
+            Action::Axis(axis) => return self.set_axis(axis),
+            Action::Chart(chart) => return self.set_view(|view| view.chart = chart),
+            Action::Layout(layout) => {
+                let mut effects = self.set_view(|view| view.layout = layout);
+                effects.extend(self.ask_layout());
+                return effects;
+            }
+            Action::ToggleHulls => self.hulls = !self.hulls,
+            Action::ToggleMute(at) => {
+                if let Some(lane) = self.lanes.get_mut(at) {
+                    lane.muted = !lane.muted;
+                }
+            }
+            Action::Choose(chosen) => {
+                self.chosen = Some(chosen);
+                return self.moved();
+            }
+            Action::ChooseLane(at) => {
+                let next = |lane: &super::Lane| {
+                    lane.frame.as_ref().and_then(|f| f.next.first()).map(|row| row.page)
+                };
+                let chosen = self.chosen.map(|chosen| chosen.page);
+                let page = self.lanes.get(at).and_then(|lane| chosen.or_else(|| next(lane)));
+                if let Some(page) = page {
+                    self.chosen = Some(Chosen { lane: at, page });
+                    return self.moved();
+                }
+            }
+            Action::Unchoose => {
+                self.chosen = None;
+                for lane in &mut self.lanes {
+                    lane.reasons = None;
+                }
+                return self.address(History::Replace);
+            }
+            Action::Hover(page) => self.hovered = page,
+            Action::Diverge(a, b) => return self.diverge(a, b),
+            Action::Open(dialog) => return self.open_dialog(dialog),
+            Action::Close => {
+                self.dialog = None;
+                self.imported = None;
+            }
+            Action::ToggleSetup => self.setup_open = !self.setup_open,
+            Action::TogglePresenting => self.presenting = !self.presenting,
+            Action::Find(looked_for) => return self.find(looked_for),
+            Action::ToggleChoosingSeeds => {
+                self.choosing_seeds = !self.choosing_seeds;
+                self.dialog = None;
+            }
+            Action::ToggleSeed(url) => return self.toggle_seed(&url),
+            Action::Importing(names) => {
+                let task = self.task();
+                self.wanted.import = task;
+                self.imported = None;
+                let name = names.join(" + ");
+                let progress = Default::default();
+                self.importing = Some(Importing { name, progress, error: None });
+                return vec![Effect::World(world::Command::Import { task, names })];
+            }
+            Action::CancelImport => {
+                self.importing = None;
+                self.wanted.import = Default::default();
+                let mut effects = vec![Effect::RestartWorld];
+                effects.extend(self.reopen());
+                return effects;
+            }
+            Action::UseImported => {
+                if let Some(imported) = self.imported.take() {
+                    self.dialog = None;
+                    let source = imported.source.clone();
+                    return self.apply(Action::Change(Change::World(source)));
+                }
+            }
+            Action::Store(store) => return vec![Effect::World(world::Command::Store(store))],
+            Action::DismissNotice => self.notice = None,
+            Action::Notice(notice) => self.notice = Some(notice.into()),
+        }
+        Vec::new()
+    }
+
+    fn open_link(&mut self, link: &str, history: History) -> Vec<Effect> {
+        let Some(catalogue) = self.catalogue.clone() else { return Vec::new() };
+        let is_first = link.trim_start_matches('#').is_empty();
+        let asked_for = if is_first { FIRST } else { link };
+        match Experiment::from_link(asked_for, &catalogue) {
+            Ok(experiment) => {
+                self.head.playing = is_first;
+                self.head.at = 0.0;
+                self.pending_step = None;
+                self.chosen = None;
+                self.dialog = None;
+                let history = if is_first { History::Keep } else { history };
+                self.install(experiment, history)
+            }
+            Err(error) => {
+                let is_newer = matches!(error, LinkError::Newer(_));
+                let repaired = super::repair::repair(link, &catalogue);
+                let (link, error) = (link.to_owned(), error.to_string());
+                self.experiment = None;
+                self.lanes.clear();
+                self.broken = Some(Rc::new(Broken { link, error, is_newer, repaired }));
+                vec![Effect::Lanes(0)]
+            }
+        }
+    }
+
+    fn tick(&mut self, elapsed_s: f64) -> Vec<Effect> {
+        let before = self.head;
+        let speed = self.experiment.as_ref().map_or(0, |e| e.view.speed);
+        self.head.advance(elapsed_s, speed, self.reachable_end(), self.end());
+        if before.playing && !self.head.playing {
+            return self.moved();
+        }
+        if before == self.head { Vec::new() } else { self.ask() }
+    }
+
+    /// The play-head or the chosen page moved by hand: the address follows.
+    fn moved(&mut self) -> Vec<Effect> {
+        self.pending_step = None;
+        let mut effects = self.ask();
+        if !self.head.playing {
+            effects.extend(self.address(History::Replace));
+            let steps: Vec<String> =
+                self.lanes.iter().map(|lane| self.step_of(lane).to_string()).collect();
+            let at = steps.into_iter().max_by_key(String::len).unwrap_or_default();
+            effects.push(Effect::Announce(fill(text().announce_step, &[("step", &at)])));
+        }
+        effects
+    }
+
+    /// The address bar shows what would be shared, but for the digests, which make it long.
+    pub(super) fn address(&self, history: History) -> Vec<Effect> {
+        let Some(mut shared) = self.shared() else { return Vec::new() };
+        shared.digests = self.experiment.as_ref().map(|e| e.digests.clone()).unwrap_or_default();
+        if let WorldSource::File { data, .. } = &mut shared.world {
+            *data = match self.experiment.as_ref().map(|e| &e.world) {
+                Some(WorldSource::File { data, .. }) => data.clone(),
+                _ => None,
+            };
+        }
+        vec![Effect::Address(shared.to_link(), history)]
+    }
+
+    fn step_by(&mut self, steps: i64) -> Vec<Effect> {
+        self.head.playing = false;
+        let axis = self.axis();
+        self.head.at = match axis {
+            Axis::Pages => {
+                let at = if steps < 0 { self.head.at.ceil() } else { self.head.at.floor() };
+                (at + steps as f64).clamp(0.0, self.reachable_end())
+            }
+            // On the clock, a step is to the next moment at which some lane completes a fetch.
+            Axis::Seconds => {
+                let mut at = self.head.at;
+                for _ in 0..steps.unsigned_abs().min(1000) {
+                    let step = |lane: &super::Lane| i64::from(lane.step_at(axis, at));
+                    let places = self.lanes.iter().filter_map(|lane| {
+                        let to = step(lane) + steps.signum();
+                        let to = u32::try_from(to).ok().filter(|to| *to <= lane.n_steps())?;
+                        Some(lane.place_of(axis, to))
+                    });
+                    let next = if steps > 0 {
+                        places.filter(|p| *p > at).min_by(f64::total_cmp)
+                    } else {
+                        places.filter(|p| *p < at).max_by(f64::total_cmp)
+                    };
+                    at = next.unwrap_or(if steps > 0 { at } else { 0.0 });
+                }
+                at
+            }
+        };
+        self.moved()
+    }
+
+    fn set_view(&mut self, change: impl FnOnce(&mut View)) -> Vec<Effect> {
+        let Some(experiment) = &mut self.experiment else { return Vec::new() };
+        change(&mut Rc::make_mut(experiment).view);
+        self.address(History::Replace)
+    }
+
+    fn set_axis(&mut self, axis: Axis) -> Vec<Effect> {
+        let step = self.lanes.iter().map(|lane| self.step_of(lane)).max().unwrap_or(0);
+        let effects = self.set_view(|view| view.axis = axis);
+        let places = self.lanes.iter().map(|lane| lane.place_of(axis, step.min(lane.n_steps())));
+        self.head.at = places.fold(0.0, f64::max);
+        [effects, self.ask()].concat()
+    }
+
+    /// Asks the lanes for what the play-head and the chosen page need now.
+    pub(super) fn ask(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        let (axis, at, playing) = (self.axis(), self.head.at, self.head.playing);
+        let speed = self.experiment.as_ref().map_or(1, |e| e.view.speed);
+        let chosen = self.chosen;
+        let mut tasks = self.tasks;
+        for (i, lane) in self.lanes.iter_mut().enumerate() {
+            if lane.error.is_some() || (lane.n_steps() == 0 && lane.is_running()) {
+                continue;
+            }
+            let step = lane.step_at(axis, at);
+            if lane.asked_frame.is_none()
+                && lane.frame.as_ref().is_none_or(|frame| frame.step != step)
+            {
+                tasks += 1;
+                let task = crawl_protocol::Task(tasks);
+                lane.asked_frame = Some(Ask { task, step, of: ROWS });
+                effects.push(Effect::Lane(i, Command::Show { task, step, rows: ROWS }));
+            }
+            let Some(Chosen { page, .. }) = chosen else { continue };
+            // While it plays, reasons that changed by the second are not read by anyone.
+            let slack = if playing { speed.div_ceil(2).max(1) } else { 0 };
+            let is_old = lane
+                .reasons
+                .as_ref()
+                .is_none_or(|reasons| reasons.page != page || reasons.step.abs_diff(step) > slack);
+            if lane.asked_reasons.is_none() && is_old {
+                tasks += 1;
+                let task = crawl_protocol::Task(tasks);
+                lane.asked_reasons = Some(Ask { task, step, of: page });
+                effects.push(Effect::Lane(i, Command::Explain { task, step, page }));
+            }
+        }
+        self.tasks = tasks;
+        effects
+    }
+
+    /// To just before the first step at which two lanes fetch different pages, with the page the
+    /// first of them is about to fetch.
+    fn diverge(&mut self, a: usize, b: usize) -> Vec<Effect> {
+        let (Some(first), Some(second)) = (self.lanes.get(a), self.lanes.get(b)) else {
+            return Vec::new();
+        };
+        let step = first.record.borrow().first_divergence(&second.record.borrow());
+        let Some(step) = step else {
+            self.notice = Some(text().no_divergence.into());
+            return Vec::new();
+        };
+        let page = first.record.borrow().page_at(step);
+        let before = step.saturating_sub(1);
+        self.head.playing = false;
+        let axis = self.axis();
+        self.head.at = first.place_of(axis, before).max(second.place_of(axis, before));
+        if let Some(page) = page {
+            self.chosen = Some(Chosen { lane: a, page });
+        }
+        self.moved()
+    }
+
+    fn open_dialog(&mut self, dialog: Dialog) -> Vec<Effect> {
+        self.dialog = Some(dialog);
+        match dialog {
+            Dialog::World => {
+                self.importing = self.importing.take().filter(|i| i.error.is_none());
+                vec![Effect::World(world::Command::Store(world::Store::List))]
+            }
+            Dialog::Seeds => self.find(String::new()),
+            Dialog::Share => {
+                self.head.playing = false;
+                let mut effects = self.moved();
+                let is_file = self
+                    .experiment
+                    .as_ref()
+                    .is_some_and(|e| matches!(e.world, WorldSource::File { .. }));
+                if is_file && self.packed == Packed::Unknown {
+                    let task = self.task();
+                    self.wanted.pack = task;
+                    effects.push(Effect::World(world::Command::Pack { task }));
+                }
+                effects
+            }
+            Dialog::Strategy(_) | Dialog::Export | Dialog::Help => Vec::new(),
+        }
+    }
+
+    fn find(&mut self, looked_for: String) -> Vec<Effect> {
+        let task = self.task();
+        self.wanted.find = task;
+        let find = world::Command::Find { task, text: looked_for.clone(), limit: FOUND };
+        let found = Rc::make_mut(&mut self.found);
+        found.text = looked_for;
+        vec![Effect::World(find)]
+    }
+
+    fn toggle_seed(&mut self, url: &str) -> Vec<Effect> {
+        let Some(experiment) = &self.experiment else { return Vec::new() };
+        let mut seeds = experiment.seeds.clone();
+        // The first seed chosen by hand replaces the world's own.
+        match seeds.iter().position(|seed| seed == url) {
+            Some(at) => {
+                seeds.remove(at);
+            }
+            None => seeds.push(url.to_owned()),
+        }
+        self.apply(Action::Change(Change::Seeds(seeds)))
+    }
+}

@@ -1,0 +1,207 @@
+//! Changing the experiment, and running again what the change touches.
+
+use super::{Change, Effect, History, Lane, MAX_LANES, State, World};
+use crawl_catalogue::{Catalogue, Chosen, Kind, ParamValue, Params, Spec};
+use crawl_protocol::{Experiment, WorldSource, lane, world};
+use std::rc::Rc;
+
+impl State {
+    /// Applies a change; says what is wrong with it where something is.
+    pub(super) fn change(&mut self, change: Change) -> Result<Vec<Effect>, String> {
+        let catalogue = self.catalogue.clone().ok_or_else(String::new)?;
+        let mut next = Experiment::clone(self.experiment.as_ref().ok_or_else(String::new)?);
+        let strategy =
+            |spec: &str| catalogue.choose(Kind::Strategy, spec).map_err(|error| error.to_string());
+        match change {
+            Change::World(source) => set_world(&mut next, source),
+            Change::Made(spec) => {
+                let chosen = catalogue.choose(Kind::World, &spec).map_err(|e| e.to_string())?;
+                set_world(&mut next, WorldSource::Made(chosen));
+            }
+            Change::WorldParam(key, value) => {
+                let WorldSource::Made(chosen) = &next.world else { return Err(String::new()) };
+                let chosen = with_param(&catalogue, chosen, &key, &value)?;
+                set_world(&mut next, WorldSource::Made(chosen));
+            }
+            Change::AddStrategy(spec) if next.strategies.len() < MAX_LANES => {
+                next.strategies.push(strategy(&spec)?);
+            }
+            Change::AddStrategy(_) => {}
+            Change::SetStrategy(at, spec) => {
+                if let Some(place) = next.strategies.get_mut(at) {
+                    *place = strategy(&spec)?;
+                }
+            }
+            Change::StrategyParam(at, key, value) => {
+                if let Some(place) = next.strategies.get_mut(at) {
+                    *place = with_param(&catalogue, place, &key, &value)?;
+                }
+            }
+            Change::RemoveStrategy(at) => {
+                if at < next.strategies.len() && next.strategies.len() > 1 {
+                    next.strategies.remove(at);
+                }
+            }
+            Change::Rule(key, value) => {
+                next.rules = with_rule(&catalogue, &next.rules, &key, &value)?;
+            }
+            Change::Seeds(seeds) => next.seeds = seeds,
+            Change::Rng(rng) => next.rng = rng.min(Experiment::MAX_RNG),
+        }
+        next.digests.clear();
+        next.at = None;
+        Ok(self.install(next, History::Push))
+    }
+
+    /// Makes an experiment the present one, and runs what is new in it.
+    pub(super) fn install(&mut self, mut next: Experiment, history: History) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        next.strategies.truncate(MAX_LANES);
+        let old = self.experiment.take();
+        let same_world = old.as_ref().is_some_and(|old| same_source(&old.world, &next.world))
+            && matches!(self.world, World::Ready(_));
+        let same_setting = same_world
+            && old.as_ref().is_some_and(|old| {
+                old.seeds == next.seeds && old.rules == next.rules && old.rng == next.rng
+            });
+        if let Some(at) = next.at {
+            self.head.at = f64::from(at);
+            self.pending_step = Some(at);
+        }
+        let layout_changed =
+            old.as_ref().is_some_and(|old| old.view.layout != next.view.layout) && same_world;
+        effects.push(Effect::Address(next.to_link(), history));
+        effects.push(Effect::Lanes(next.strategies.len()));
+        let next = Rc::new(next);
+        self.experiment = Some(next.clone());
+        self.broken = None;
+        self.lanes.truncate(next.strategies.len());
+        if same_world {
+            for (at, strategy) in next.strategies.iter().enumerate() {
+                let kept = self.lanes.get(at).is_some_and(|lane| lane.strategy == *strategy);
+                if !(kept && same_setting) {
+                    effects.extend(self.start_lane(at));
+                }
+            }
+            if !same_setting {
+                effects.extend(self.ask_bounds());
+            }
+            if layout_changed {
+                effects.extend(self.ask_layout());
+            }
+        } else {
+            self.forget_world();
+            let task = self.task();
+            (self.wanted.open, self.wanted.picture, self.wanted.layout) = (task, task, task);
+            self.world = World::Loading(None);
+            let (source, layout) = (next.world.clone(), next.view.layout.clone());
+            effects.push(Effect::World(world::Command::Open { task, source, layout }));
+        }
+        effects
+    }
+
+    fn forget_world(&mut self) {
+        self.lanes.clear();
+        self.picture = None;
+        self.layout = None;
+        self.bounds = None;
+        self.chosen = None;
+        self.hovered = None;
+        self.packed = super::Packed::Unknown;
+        self.found = Rc::default();
+        self.choosing_seeds = false;
+    }
+
+    /// Starts a lane's run.
+    pub(super) fn start_lane(&mut self, at: usize) -> Vec<Effect> {
+        let task = self.task();
+        let (Some(experiment), Some(summary)) = (&self.experiment, self.summary()) else {
+            return Vec::new();
+        };
+        let Some(strategy) = experiment.strategies.get(at) else { return Vec::new() };
+        let mut lane = Lane::new(strategy.clone(), summary.n_pages, task);
+        if let Some(old) = self.lanes.get(at) {
+            lane.restarts = old.restarts;
+            lane.muted = old.muted;
+        }
+        let run = lane::Command::Run {
+            task,
+            experiment: Box::new(Experiment::clone(experiment)),
+            lane: at as u32,
+            world: summary.digest.clone(),
+        };
+        match self.lanes.get_mut(at) {
+            Some(place) => *place = lane,
+            None => self.lanes.push(lane),
+        }
+        vec![Effect::ClearLane(at), Effect::Lane(at, run)]
+    }
+
+    /// Asks what chance and the ideal order gather.
+    pub(super) fn ask_bounds(&mut self) -> Vec<Effect> {
+        let Some(experiment) = self.experiment.clone() else { return Vec::new() };
+        let task = self.task();
+        self.wanted.bounds = task;
+        self.bounds = None;
+        vec![Effect::World(world::Command::Bounds {
+            task,
+            seeds: experiment.seeds.clone(),
+            rules: experiment.rules.clone(),
+            rng: experiment.rng,
+        })]
+    }
+
+    /// Asks for the present world to be laid out as the view says.
+    pub(super) fn ask_layout(&mut self) -> Vec<Effect> {
+        let Some(experiment) = self.experiment.clone() else { return Vec::new() };
+        let task = self.task();
+        self.wanted.layout = task;
+        let layout = experiment.view.layout.clone();
+        vec![Effect::World(world::Command::Layout { task, layout })]
+    }
+}
+
+/// True when two sources are the same world, whether or not it travels in the link.
+fn same_source(a: &WorldSource, b: &WorldSource) -> bool {
+    match (a, b) {
+        (WorldSource::File { digest: a, .. }, WorldSource::File { digest: b, .. }) => a == b,
+        _ => a == b,
+    }
+}
+
+/// Another world has other pages, so seeds of the old one mean nothing in it.
+fn set_world(experiment: &mut Experiment, source: WorldSource) {
+    if !same_source(&experiment.world, &source) {
+        experiment.seeds.clear();
+    }
+    experiment.world = source;
+}
+
+/// A chosen entry with one parameter changed.
+pub(super) fn with_param(
+    catalogue: &Catalogue,
+    chosen: &Chosen,
+    key: &str,
+    value: &ParamValue,
+) -> Result<Chosen, String> {
+    let spec = spec_with(&chosen.id, &chosen.params, key, value)?;
+    catalogue.resolve(chosen.kind, &spec).map_err(|error| error.to_string())
+}
+
+fn with_rule(
+    catalogue: &Catalogue,
+    rules: &Params,
+    key: &str,
+    value: &ParamValue,
+) -> Result<Params, String> {
+    let spec = spec_with("rules", rules, key, value)?;
+    catalogue.rules(&spec.args).map_err(|error| error.to_string())
+}
+
+fn spec_with(id: &str, params: &Params, key: &str, value: &ParamValue) -> Result<Spec, String> {
+    let others = params.iter().filter(|(other, _)| *other != key);
+    let parts: Vec<String> =
+        others.chain([(key, value)]).map(|(key, value)| format!("{key}:{value}")).collect();
+    let spec: Result<Spec, _> = format!("{id}({})", parts.join(",")).parse();
+    spec.map_err(|error| error.to_string())
+}

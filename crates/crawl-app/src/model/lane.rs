@@ -1,0 +1,147 @@
+//! One lane: a strategy's run as far as it has come, and what was asked about it.
+
+use crawl_catalogue::Chosen;
+use crawl_protocol::lane::{Count, Frame, Reasons};
+use crawl_protocol::{Axis, Progress, Task};
+use crawl_stage::Record;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A lane of the stage.
+#[derive(Clone)]
+pub struct Lane {
+    /// Its strategy.
+    pub strategy: Chosen,
+    /// The run it shows.
+    pub run: Task,
+    /// The run so far. It only grows, so copies of the state share it.
+    pub record: Rc<RefCell<Record>>,
+    /// How far the run is.
+    pub progress: Progress,
+    /// What the run ended with.
+    pub finished: Option<Rc<Finished>>,
+    /// Its measures so far.
+    pub measures: Rc<Vec<Measure>>,
+    /// The frontier at the step last answered.
+    pub frame: Option<Rc<Frame>>,
+    /// Why the chosen page stands where it does.
+    pub reasons: Option<Rc<Reasons>>,
+    /// Why there is no run.
+    pub error: Option<Rc<str>>,
+    /// Not drawn in the charts.
+    pub muted: bool,
+    /// How often its worker died.
+    pub restarts: u32,
+    /// The frame under way.
+    pub asked_frame: Option<Ask>,
+    /// The reasons under way.
+    pub asked_reasons: Option<Ask>,
+}
+
+/// Something asked of a lane's worker and not answered yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// The request's number.
+    pub task: Task,
+    /// The step asked about.
+    pub step: u32,
+    /// The page asked about; for frames the number of rows.
+    pub of: u32,
+}
+
+/// What a run ended with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finished {
+    /// Its digest.
+    pub digest: String,
+    /// True when the strategy knew more than a crawler can.
+    pub is_oracle: bool,
+    /// What happened besides.
+    pub counts: Vec<(Count, u32)>,
+}
+
+/// A measure's values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Measure {
+    /// Its spec.
+    pub name: String,
+    /// At which steps.
+    pub steps: Vec<u32>,
+    /// The values there.
+    pub values: Vec<f64>,
+}
+
+impl Measure {
+    /// The value at a step, or at the last one before it that has one.
+    pub fn at(&self, step: u32) -> Option<f64> {
+        let after = self.steps.partition_point(|s| *s <= step);
+        self.values.get(after.checked_sub(1)?).copied()
+    }
+}
+
+impl Lane {
+    /// A lane whose run is about to start.
+    pub fn new(strategy: Chosen, n_pages: u32, run: Task) -> Self {
+        Self {
+            strategy,
+            run,
+            record: Rc::new(RefCell::new(Record::new(n_pages))),
+            progress: Progress::default(),
+            finished: None,
+            measures: Rc::default(),
+            frame: None,
+            reasons: None,
+            error: None,
+            muted: false,
+            restarts: 0,
+            asked_frame: None,
+            asked_reasons: None,
+        }
+    }
+
+    /// True while steps are still to come.
+    pub fn is_running(&self) -> bool {
+        self.finished.is_none() && self.error.is_none()
+    }
+
+    /// Steps so far.
+    pub fn n_steps(&self) -> u32 {
+        self.record.borrow().n_steps()
+    }
+
+    /// The measure of that spec.
+    pub fn measure(&self, name: &str) -> Option<&Measure> {
+        self.measures.iter().find(|measure| measure.name == name)
+    }
+
+    /// The step shown when the play-head stands at a place of the axis.
+    pub fn step_at(&self, axis: Axis, at: f64) -> u32 {
+        let record = self.record.borrow();
+        match axis {
+            Axis::Pages => (at.max(0.0) as u32).min(record.n_steps()),
+            Axis::Seconds => record.step_at_seconds(at),
+        }
+    }
+
+    /// The place on the axis where a step ends.
+    pub fn place_of(&self, axis: Axis, step: u32) -> f64 {
+        match axis {
+            Axis::Pages => f64::from(step),
+            Axis::Seconds => self.record.borrow().seconds_at(step),
+        }
+    }
+
+    /// Where the run ends so far.
+    pub fn end_so_far(&self, axis: Axis) -> f64 {
+        self.place_of(axis, self.n_steps())
+    }
+
+    /// Where the run will end, as far as is known.
+    pub fn end(&self, axis: Axis) -> f64 {
+        let so_far = self.end_so_far(axis);
+        match axis {
+            Axis::Pages if self.is_running() => so_far.max(self.progress.of as f64),
+            _ => so_far,
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! What the workers answer.
+
+use super::action::Steps;
+use super::{
+    Bounds, Chosen, Effect, Finished, Found, History, Imported, Importing, Measure, Packed, State,
+    World,
+};
+use crate::text::{fill, text};
+use crawl_protocol::Task;
+use crawl_protocol::lane;
+use crawl_protocol::world::{Answer, Command, Failure, Stage};
+use std::rc::Rc;
+
+/// Restarts of one lane's worker after which the fault is taken to be in the run itself.
+const MAX_RESTARTS: u32 = 2;
+
+impl State {
+    pub(super) fn world_answers(&mut self, answer: Answer) -> Vec<Effect> {
+        match answer {
+            Answer::Hello(..) => {}
+            Answer::Progress { task, stage, progress } => {
+                if task == self.wanted.open && !matches!(self.world, World::Ready(_)) {
+                    self.world = World::Loading(Some((stage, progress)));
+                } else if task == self.wanted.import
+                    && stage == Stage::Reading
+                    && let Some(importing) = &mut self.importing
+                {
+                    importing.progress = progress;
+                }
+            }
+            Answer::Opened { task, summary } if task == self.wanted.open => {
+                self.world = World::Ready(Rc::new(*summary));
+                return self.start_all();
+            }
+            Answer::Picture { task, picture } if task == self.wanted.picture => {
+                self.picture = Some(Rc::new(picture));
+            }
+            Answer::Positions { task, progress, .. } if task == self.wanted.layout => {
+                self.layout = Some(progress);
+            }
+            Answer::Bounds { task, seeds, n_reached, ideal, random, deviation }
+                if task == self.wanted.bounds =>
+            {
+                let bounds = Bounds { seeds, n_reached, ideal, random, deviation };
+                self.bounds = Some(Rc::new(bounds));
+            }
+            Answer::Found { task, pages, n_found } if task == self.wanted.find => {
+                let found = Found { text: self.found.text.clone(), pages, n_found };
+                self.found = Rc::new(found);
+            }
+            Answer::Found { task, pages, .. } if task == self.wanted.names => {
+                return self.choose_linked(&pages);
+            }
+            Answer::Imported { task, source, summary, kept } if task == self.wanted.import => {
+                let imported = Imported { source, summary: *summary, not_kept: kept.err() };
+                self.imported = Some(Rc::new(imported));
+                self.importing = None;
+            }
+            Answer::Packed { task, data } if task == self.wanted.pack => {
+                self.packed = match data {
+                    Some(data) => Packed::Small(data.into()),
+                    None => Packed::TooLarge,
+                };
+            }
+            Answer::Library(library) => self.library = Rc::new(library),
+            Answer::Failed { task, failure } => self.world_failed(task, failure),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn start_all(&mut self) -> Vec<Effect> {
+        let Some(experiment) = self.experiment.clone() else { return Vec::new() };
+        let mut effects = Vec::new();
+        for at in 0..experiment.strategies.len() {
+            effects.extend(self.start_lane(at));
+        }
+        effects.extend(self.ask_bounds());
+        if let Some(url) = &experiment.view.page {
+            let task = self.task();
+            self.wanted.names = task;
+            let find = Command::Find { task, text: url.clone(), limit: 20 };
+            effects.push(Effect::World(find));
+        }
+        effects
+    }
+
+    /// A link named a page by its URL; now its number is known.
+    fn choose_linked(&mut self, pages: &[crawl_protocol::world::PageName]) -> Vec<Effect> {
+        let Some(experiment) = &self.experiment else { return Vec::new() };
+        let wanted = experiment.view.page.as_deref().unwrap_or_default();
+        let lane = experiment.view.lane.unwrap_or(0) as usize;
+        let page = pages.iter().find(|page| page.url == wanted).map(|page| page.page);
+        if let Some(page) = page.filter(|_| self.chosen.is_none()) {
+            self.chosen = Some(Chosen { lane: lane.min(self.lanes.len().saturating_sub(1)), page });
+        }
+        self.ask()
+    }
+
+    fn world_failed(&mut self, task: Task, failure: Failure) {
+        if task == self.wanted.open {
+            self.world = World::Failed(failure);
+        } else if task == self.wanted.import {
+            let error = match failure {
+                Failure::Cancelled => {
+                    self.importing = None;
+                    return;
+                }
+                Failure::FileNeeded { .. } => String::new(),
+                Failure::Words(words) => words,
+            };
+            let importing = self.importing.take();
+            let name = importing.map(|i| i.name).unwrap_or_default();
+            let progress = Default::default();
+            self.importing = Some(Importing { name, progress, error: Some(error) });
+        } else if let Failure::Words(words) = failure {
+            self.notice = Some(words.into());
+        }
+    }
+
+    pub(super) fn lane_answers(&mut self, at: usize, answer: lane::Answer) -> Vec<Effect> {
+        let Some(lane) = self.lanes.get_mut(at) else { return Vec::new() };
+        match answer {
+            lane::Answer::Finished { task, digest, is_oracle, counts, .. } if task == lane.run => {
+                lane.finished = Some(Rc::new(Finished { digest, is_oracle, counts }));
+                return self.ask();
+            }
+            lane::Answer::Frame(frame)
+                if lane.asked_frame.is_some_and(|asked| asked.task == frame.task) =>
+            {
+                lane.asked_frame = None;
+                lane.frame = Some(Rc::new(frame));
+                return self.ask();
+            }
+            lane::Answer::Reasons(reasons)
+                if lane.asked_reasons.is_some_and(|asked| asked.task == reasons.task) =>
+            {
+                lane.asked_reasons = None;
+                lane.reasons = Some(Rc::new(*reasons));
+                let mut effects = self.ask();
+                // Only now is the chosen page's URL known, which the address shows.
+                if !self.head.playing && self.chosen.is_some_and(|chosen| chosen.lane == at) {
+                    effects.extend(self.address(History::Replace));
+                }
+                return effects;
+            }
+            lane::Answer::Failed { task, error } if task == lane.run => {
+                lane.error = Some(error.into());
+            }
+            lane::Answer::Failed { task, error } => {
+                let of = |asked: &mut Option<super::Ask>| {
+                    asked.take_if(|asked| asked.task == task).is_some()
+                };
+                if of(&mut lane.asked_frame) | of(&mut lane.asked_reasons) {
+                    self.notice = Some(error.into());
+                }
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    pub(super) fn steps_arrive(&mut self, at: usize, steps: Steps) -> Vec<Effect> {
+        let Some(lane) = self.lanes.get_mut(at).filter(|lane| lane.run == steps.task) else {
+            return Vec::new();
+        };
+        let Steps { from, pages, seconds, scores, counts, found, .. } = &steps;
+        let pushed = lane.record.borrow_mut().push(*from, pages, seconds, scores, counts, found);
+        match pushed {
+            Ok(()) => lane.progress = steps.progress,
+            Err(error) => lane.error = Some(error.to_string().into()),
+        }
+        self.settle_pending();
+        self.ask()
+    }
+
+    /// A link says a step; on the axis of seconds its place is known once the step has run.
+    fn settle_pending(&mut self) {
+        let Some(step) = self.pending_step else { return };
+        let axis = self.axis();
+        let there = |lane: &super::Lane| lane.n_steps() >= step || !lane.is_running();
+        let place = self.lanes.iter().map(|lane| lane.place_of(axis, step.min(lane.n_steps())));
+        self.head.at = place.fold(0.0, f64::max).max(match axis {
+            crawl_protocol::Axis::Pages => f64::from(step),
+            crawl_protocol::Axis::Seconds => 0.0,
+        });
+        if !self.lanes.is_empty() && self.lanes.iter().all(there) {
+            self.pending_step = None;
+            self.head.at = self.head.at.min(self.end());
+        }
+    }
+
+    pub(super) fn series_arrive(&mut self, at: usize, task: Task, measures: Vec<Measure>) {
+        if let Some(lane) = self.lanes.get_mut(at).filter(|lane| lane.run == task) {
+            lane.measures = Rc::new(measures);
+        }
+    }
+
+    pub(super) fn lane_died(&mut self, at: usize, error: String) -> Vec<Effect> {
+        let Some(lane) = self.lanes.get_mut(at) else { return Vec::new() };
+        lane.restarts += 1;
+        lane.asked_frame = None;
+        lane.asked_reasons = None;
+        if lane.restarts > MAX_RESTARTS {
+            lane.error = Some(error.into());
+            return Vec::new();
+        }
+        let number = (at + 1).to_string();
+        self.notice = Some(fill(text().lane_restarted, &[("lane", &number)]).into());
+        self.start_lane(at)
+    }
+
+    pub(super) fn world_died(&mut self, error: String) -> Vec<Effect> {
+        if let Some(importing) = &mut self.importing {
+            importing.error = Some(error);
+            return self.reopen();
+        }
+        self.world_deaths += 1;
+        if self.world_deaths > MAX_RESTARTS {
+            self.world = World::Failed(Failure::Words(error));
+            return Vec::new();
+        }
+        self.notice = Some(text().world_restarted.into());
+        self.reopen()
+    }
+
+    /// The world worker was started anew: it is told the present world again. Lanes keep theirs.
+    pub(super) fn reopen(&mut self) -> Vec<Effect> {
+        let Some(experiment) = self.experiment.clone() else { return Vec::new() };
+        let task = self.task();
+        (self.wanted.open, self.wanted.picture, self.wanted.layout) = (task, task, task);
+        self.world = World::Loading(None);
+        let (source, layout) = (experiment.world.clone(), experiment.view.layout.clone());
+        vec![Effect::World(Command::Open { task, source, layout })]
+    }
+}

@@ -1,0 +1,316 @@
+//! The state machine, driven as the workers and a reader would.
+
+use super::*;
+use crawl_catalogue::{Entry, EntryTexts, Param, ParamValue};
+use crawl_protocol::lane::{Answer as FromLane, Command as ToLane, Frame};
+use crawl_protocol::world::{Answer as FromWorld, Command as ToWorld, Summary};
+
+fn catalogue() -> Catalogue {
+    const PAGES: &[Param] = &[Param::integer("pages", 100, 1, 1000, "")];
+    const KEEP: &[Param] = &[Param::flag("keep", false, "")];
+    let entry = |id, params| Entry::new(id, id, EntryTexts { params, ..EntryTexts::default() });
+    Catalogue {
+        entries: vec![
+            (Kind::World, entry("campus", PAGES)),
+            (Kind::Strategy, entry("breadth-first", &[])),
+            (Kind::Strategy, entry("depth-first", &[])),
+            (Kind::Strategy, entry("opic", KEEP)),
+            (Kind::Strategy, entry("omniscient", &[])),
+            (Kind::Metric, entry("cumulative-pagerank", &[])),
+        ],
+        rules: vec![Param::integer("budget", 0, 0, 1000, "")],
+    }
+}
+
+/// A state whose workers have greeted.
+fn ready() -> State {
+    let mut state = State::default();
+    state.apply(Action::Ready(Box::new(catalogue()), Vec::new()));
+    state
+}
+
+fn opened(link: &str) -> (State, Vec<Effect>) {
+    let mut state = ready();
+    let effects = state.apply(Action::OpenLink(link.to_owned(), History::Keep));
+    let task = open_task(&effects).expect("the world is asked for");
+    let summary = Summary { n_pages: 10, digest: "w".to_owned(), ..Summary::default() };
+    let summary = Box::new(summary);
+    let effects = state.apply(Action::World(FromWorld::Opened { task, summary }));
+    (state, effects)
+}
+
+fn open_task(effects: &[Effect]) -> Option<Task> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::World(ToWorld::Open { task, .. }) => Some(*task),
+        _ => None,
+    })
+}
+
+fn runs(effects: &[Effect]) -> Vec<usize> {
+    let lane = |effect: &Effect| match effect {
+        Effect::Lane(at, ToLane::Run { .. }) => Some(*at),
+        _ => None,
+    };
+    effects.iter().filter_map(lane).collect()
+}
+
+fn asks_bounds(effects: &[Effect]) -> bool {
+    effects.iter().any(|effect| matches!(effect, Effect::World(ToWorld::Bounds { .. })))
+}
+
+/// A run of `n` steps over pages 0, 1, 2 …, one second each, all of it at once.
+fn give_steps(state: &mut State, lane: usize, n: u32) -> Vec<Effect> {
+    let task = state.lanes[lane].run;
+    let steps = Steps {
+        task,
+        from: 0,
+        progress: Progress { done: n.into(), of: n.into() },
+        pages: (0..n).collect(),
+        seconds: (1..=n).map(f64::from).collect(),
+        scores: vec![1.0; n as usize],
+        counts: std::iter::once(1).chain((0..n).map(|i| u32::from(i + 1 < n))).collect(),
+        found: (0..n).collect(),
+    };
+    state.apply(Action::Steps(lane, steps))
+}
+
+fn finish(state: &mut State, lane: usize, digest: &str) {
+    let task = state.lanes[lane].run;
+    let answer = FromLane::Finished {
+        task,
+        n_steps: state.lanes[lane].n_steps(),
+        digest: digest.to_owned(),
+        is_oracle: false,
+        counts: Vec::new(),
+    };
+    state.apply(Action::Lane(lane, answer));
+}
+
+fn shown(effects: &[Effect], lane: usize) -> Option<(Task, u32)> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::Lane(at, ToLane::Show { task, step, .. }) if *at == lane => Some((*task, *step)),
+        _ => None,
+    })
+}
+
+fn frame(task: Task, step: u32) -> FromLane {
+    FromLane::Frame(Frame {
+        task,
+        step,
+        seconds: f64::from(step),
+        n_waiting: 1,
+        n_known: 2,
+        in_flight: Vec::new(),
+        next: Vec::new(),
+        best: None,
+    })
+}
+
+const TWO: &str = "#v=1&world=campus&run=breadth-first,opic";
+
+#[test]
+fn a_first_visit_plays_four_lanes() {
+    let (state, effects) = opened("");
+    assert_eq!(runs(&effects), [0, 1, 2, 3]);
+    assert!(asks_bounds(&effects));
+    assert!(state.head.playing);
+    assert_eq!(state.head.at, 0.0);
+}
+
+#[test]
+fn a_link_with_a_place_stands_there_paused() {
+    let (mut state, _) = opened(&format!("{TWO}&at=3"));
+    assert!(!state.head.playing);
+    give_steps(&mut state, 0, 5);
+    give_steps(&mut state, 1, 5);
+    assert_eq!(state.step_of(&state.lanes[0]), 3);
+    let (mut state, _) = opened(&format!("{TWO}&at=3&axis=seconds"));
+    give_steps(&mut state, 0, 5);
+    give_steps(&mut state, 1, 5);
+    assert_eq!((state.head.at, state.step_of(&state.lanes[1])), (3.0, 3));
+}
+
+#[test]
+fn only_what_a_change_touches_runs_again() {
+    let (mut state, _) = opened(TWO);
+    let keep = Change::StrategyParam(1, "keep".to_owned(), ParamValue::Flag(true));
+    let effects = state.apply(Action::Change(keep));
+    assert_eq!(runs(&effects), [1]);
+    assert!(!asks_bounds(&effects));
+    let budget = Change::Rule("budget".to_owned(), ParamValue::Number(7.0));
+    let effects = state.apply(Action::Change(budget));
+    assert_eq!(runs(&effects), [0, 1]);
+    assert!(asks_bounds(&effects));
+    let effects = state.apply(Action::Change(Change::AddStrategy("depth-first".to_owned())));
+    assert_eq!(runs(&effects), [2]);
+    let pages = Change::WorldParam("pages".to_owned(), ParamValue::Number(50.0));
+    let effects = state.apply(Action::Change(pages));
+    assert!(open_task(&effects).is_some());
+    assert!(state.lanes.is_empty(), "runs of another world are gone");
+}
+
+#[test]
+fn a_change_that_does_not_fit_changes_nothing() {
+    let (mut state, _) = opened(TWO);
+    let before = state.experiment.clone();
+    let wrong = Change::WorldParam("pages".to_owned(), ParamValue::Number(5000.0));
+    assert_eq!(state.apply(Action::Change(wrong)), []);
+    assert_eq!(state.experiment, before);
+    assert_eq!(
+        state.notice.as_deref(),
+        Some("campus: pages must be whole number, 1 to 1000, not 5000")
+    );
+}
+
+#[test]
+fn one_frame_is_asked_at_a_time_and_the_latest_is_caught_up_with() {
+    let (mut state, _) = opened(TWO);
+    let effects = give_steps(&mut state, 0, 9);
+    let (task, step) = shown(&effects, 0).expect("the frame of step 0");
+    assert_eq!(step, 0);
+    state.head.playing = false;
+    assert_eq!(shown(&state.apply(Action::Seek(4.0)), 0), None, "one is under way");
+    let effects = state.apply(Action::Lane(0, frame(task, 0)));
+    let (task, step) = shown(&effects, 0).expect("caught up");
+    assert_eq!(step, 4);
+    assert_eq!(shown(&state.apply(Action::Lane(0, frame(task, 4))), 0), None);
+    let old = state.apply(Action::Lane(0, frame(Task(1), 7)));
+    assert_eq!((old, state.lanes[0].frame.as_ref().map(|f| f.step)), (Vec::new(), Some(4)));
+}
+
+#[test]
+fn stepping_forward_and_back_comes_to_the_same_place() {
+    let (mut state, _) = opened(TWO);
+    for lane in 0..2 {
+        give_steps(&mut state, lane, 9);
+    }
+    state.apply(Action::Seek(5.0));
+    state.apply(Action::StepBy(1));
+    state.apply(Action::StepBy(-1));
+    assert_eq!(state.head.at, 5.0);
+    state.apply(Action::StepBy(-100));
+    assert_eq!(state.head.at, 0.0);
+    state.apply(Action::SeekEnd);
+    state.apply(Action::StepBy(1));
+    assert_eq!(state.head.at, 9.0);
+    state.apply(Action::Axis(Axis::Seconds));
+    state.apply(Action::StepBy(-1));
+    assert_eq!(state.head.at, 8.0);
+}
+
+#[test]
+fn play_waits_for_the_slowest_lane_and_starts_over_at_the_end() {
+    let (mut state, _) = opened(TWO);
+    give_steps(&mut state, 0, 9);
+    finish(&mut state, 0, "a");
+    state.apply(Action::TogglePlay);
+    state.apply(Action::Tick(0.2));
+    assert_eq!(state.head.at, 0.0, "lane 2 has no step yet");
+    give_steps(&mut state, 1, 9);
+    finish(&mut state, 1, "b");
+    state.apply(Action::Tick(0.2));
+    assert_eq!(state.head.at, 4.0);
+    (0..9).for_each(|_| drop(state.apply(Action::Tick(0.2))));
+    assert_eq!((state.head.at, state.head.playing), (9.0, false));
+    state.apply(Action::TogglePlay);
+    assert_eq!((state.head.at, state.head.playing), (0.0, true));
+}
+
+#[test]
+fn what_is_shared_opens_as_it_was_and_is_reproduced() {
+    let (mut state, _) = opened(TWO);
+    let digests = ["0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"];
+    for (lane, digest) in digests.iter().enumerate() {
+        give_steps(&mut state, lane, 9);
+        finish(&mut state, lane, digest);
+    }
+    state.apply(Action::Seek(4.0));
+    assert_eq!(state.reproduced(), None, "no digests to compare with");
+    let link = state.shared().expect("an experiment").to_link();
+    let (mut again, _) = opened(&link);
+    assert_eq!(again.reproduced(), None, "not yet");
+    for (lane, digest) in digests.iter().enumerate() {
+        give_steps(&mut again, lane, 9);
+        finish(&mut again, lane, digest);
+    }
+    assert_eq!((again.head.at, again.reproduced()), (4.0, Some(true)));
+    let (mut other, _) = opened(&link);
+    for lane in 0..2 {
+        give_steps(&mut other, lane, 9);
+        finish(&mut other, lane, digests[0]);
+    }
+    assert_eq!(other.reproduced(), Some(false));
+}
+
+#[test]
+fn a_lane_that_dies_is_run_again_but_not_for_ever() {
+    let (mut state, _) = opened(TWO);
+    for _ in 0..2 {
+        let effects = state.apply(Action::LaneDied(1, "boom".to_owned()));
+        assert_eq!(runs(&effects), [1]);
+        assert!(state.notice.is_some());
+    }
+    assert!(runs(&state.apply(Action::LaneDied(1, "boom".to_owned()))).is_empty());
+    assert_eq!(state.lanes[1].error.as_deref(), Some("boom"));
+    assert!(state.lanes[0].error.is_none());
+}
+
+#[test]
+fn broken_steps_stop_a_lane_and_nothing_else() {
+    let (mut state, _) = opened(TWO);
+    let task = state.lanes[0].run;
+    let steps = Steps { task, from: 3, pages: vec![99], ..Steps::default() };
+    state.apply(Action::Steps(0, steps));
+    assert!(state.lanes[0].error.is_some());
+    give_steps(&mut state, 1, 5);
+    assert_eq!(state.lanes[1].n_steps(), 5);
+}
+
+#[test]
+fn broken_links_say_what_is_wrong_and_what_can_be_opened() {
+    let mut state = ready();
+    let open = |state: &mut State, link: &str| {
+        state.apply(Action::OpenLink(link.to_owned(), History::Keep));
+        state.broken.clone().expect("broken")
+    };
+    let broken = open(&mut state, "#v=1&world=campus(pages:7)&run=opik&budget=4&x=1");
+    assert_eq!(broken.error, "the link has an unknown part 'x'; did you mean 'v'?");
+    let repaired = broken.repaired.clone().expect("most of it is right");
+    assert_eq!(
+        repaired,
+        "#v=1&world=campus(pages:7)&run=breadth-first,depth-first,opic,omniscient&budget=4"
+    );
+    assert!(open(&mut state, "#v=9&world=campus&run=opic").is_newer);
+    assert_eq!(open(&mut state, "#nonsense").repaired, None);
+    let effects = state.apply(Action::OpenLink(repaired, History::Push));
+    assert!(open_task(&effects).is_some() && state.broken.is_none());
+}
+
+#[test]
+fn lanes_part_where_their_orders_differ() {
+    let (mut state, _) = opened(TWO);
+    give_steps(&mut state, 0, 3);
+    let task = state.lanes[1].run;
+    let steps = Steps {
+        task,
+        from: 0,
+        progress: Progress::default(),
+        pages: vec![0, 2],
+        seconds: vec![1.0, 2.0],
+        scores: vec![1.0, 1.0],
+        counts: vec![1, 2, 0],
+        found: vec![0, 1, 2],
+    };
+    state.apply(Action::Steps(1, steps));
+    state.apply(Action::Diverge(1, 0));
+    assert_eq!(state.head.at, 1.0, "just before they part");
+    assert_eq!(state.chosen, Some(Chosen { lane: 1, page: 2 }));
+}
+
+#[test]
+fn a_worker_of_the_world_that_dies_is_told_its_world_again() {
+    let (mut state, _) = opened(TWO);
+    let effects = state.apply(Action::WorldDied("boom".to_owned()));
+    assert!(open_task(&effects).is_some());
+    assert!(state.notice.is_some());
+}

@@ -1,0 +1,408 @@
+//! The stage on screen: where the lanes are, where the camera looks, what the pointer does.
+
+mod gesture;
+mod labels;
+
+pub use gesture::Gesture;
+
+use crate::model::{Action, Chosen, State};
+use crate::theme;
+use crawl_protocol::world;
+use crawl_stage::{Camera, LaneView, Limits, Picture, Rect, Scene, Stage, Theme, Words};
+use gesture::Pointers;
+use js_sys::Float32Array;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlCanvasElement, window};
+
+/// The stage on screen.
+pub struct Screen {
+    stage: Stage,
+    canvas: HtmlCanvasElement,
+    labels: HtmlCanvasElement,
+    theme: Theme,
+    rects: Vec<Rect>,
+    size: (f64, f64),
+    pixel_ratio: f64,
+    camera: Camera,
+    target: Camera,
+    /// The reader has not moved the camera, so it keeps showing everything.
+    fits: bool,
+    names: Vec<(u32, String)>,
+    hosts: Vec<String>,
+    /// A page of each node, where nodes are not simply the pages.
+    page_of_node: Vec<u32>,
+    pointers: Pointers,
+    hovered: Option<u32>,
+    dirty: bool,
+    labels_dirty: bool,
+    /// Whether the names drawn are those of hulls.
+    named_hulls: bool,
+    last_ms: f64,
+}
+
+impl Screen {
+    /// Takes hold of the canvases.
+    pub fn new(canvas: HtmlCanvasElement, labels: HtmlCanvasElement) -> Result<Self, String> {
+        let mut stage = Stage::new(&canvas).map_err(|error| error.to_string())?;
+        let theme = present_theme();
+        stage.set_theme(&theme);
+        Ok(Self {
+            stage,
+            canvas,
+            labels,
+            theme,
+            rects: Vec::new(),
+            size: (0.0, 0.0),
+            pixel_ratio: 1.0,
+            camera: Camera { x: 0.0, y: 0.0, scale: 1.0 },
+            target: Camera { x: 0.0, y: 0.0, scale: 1.0 },
+            fits: true,
+            names: Vec::new(),
+            hosts: Vec::new(),
+            page_of_node: Vec::new(),
+            pointers: Pointers::default(),
+            hovered: None,
+            dirty: true,
+            labels_dirty: true,
+            named_hulls: false,
+            last_ms: 0.0,
+        })
+    }
+
+    /// The canvas, for pictures of it.
+    pub fn canvas(&self) -> &HtmlCanvasElement {
+        &self.canvas
+    }
+
+    /// The canvas of the labels.
+    pub fn labels(&self) -> &HtmlCanvasElement {
+        &self.labels
+    }
+
+    /// The colours in use.
+    pub fn theme(&self) -> &Theme {
+        &self.theme
+    }
+
+    /// Something changed: the next frame is drawn.
+    pub fn touch(&mut self) {
+        self.dirty = true;
+    }
+
+    /// Another world: what is drawn of it.
+    pub fn set_picture(
+        &mut self,
+        picture: &world::Picture,
+        arrays: (Vec<f32>, Vec<u32>, Vec<u32>, Vec<u32>),
+    ) -> Result<(), String> {
+        let (sizes, hosts, edges, node_of_page) = arrays;
+        let nodes = match picture.nodes {
+            world::Nodes::Hosts => crawl_stage::Nodes::Hosts,
+            world::Nodes::Pages | world::Nodes::TopPages => crawl_stage::Nodes::Pages,
+        };
+        let drawn = Picture { nodes, sizes, hosts, edges, node_of_page };
+        self.names.clone_from(&picture.labels);
+        self.hosts.clone_from(&picture.hosts);
+        self.page_of_node = pages_of_nodes(&drawn);
+        self.fits = true;
+        self.hovered = None;
+        self.dirty = true;
+        self.stage.set_picture(drawn).map_err(|error| error.to_string())
+    }
+
+    /// Where the nodes stand now.
+    pub fn set_positions(&mut self, places: &Float32Array, spacing: f32) -> Result<(), String> {
+        let first = !self.stage.is_placed();
+        self.stage.set_positions(places, spacing).map_err(|error| error.to_string())?;
+        self.dirty = true;
+        self.labels_dirty = true;
+        if self.fits {
+            self.fit(first);
+        }
+        Ok(())
+    }
+
+    /// A lane's run starts anew.
+    pub fn clear_lane(&mut self, at: usize) {
+        self.stage.clear_lane(at);
+        self.dirty = true;
+    }
+
+    /// More of a lane's run is there.
+    pub fn update_lane(&mut self, at: usize, state: &State) {
+        if let Some(lane) = state.lanes.get(at) {
+            self.stage.update_lane(at, &lane.record.borrow());
+            self.dirty = true;
+        }
+    }
+
+    /// The page was laid out anew: looks where the lanes are, and at the colours.
+    pub fn measure(&mut self) {
+        let Some(window) = window() else { return };
+        let base = self.canvas.get_bounding_client_rect();
+        let parent = self.canvas.parent_element();
+        let stages = parent.and_then(|p| p.query_selector_all(".stage").ok());
+        let mut rects = Vec::new();
+        if let Some(stages) = stages {
+            for i in 0..stages.length() {
+                if let Some(element) = stages.get(i).and_then(|n| n.dyn_into::<Element>().ok()) {
+                    let rect = element.get_bounding_client_rect();
+                    rects.push(Rect::new(
+                        rect.x() - base.x(),
+                        rect.y() - base.y(),
+                        rect.width(),
+                        rect.height(),
+                    ));
+                }
+            }
+        }
+        let size = (base.width(), base.height());
+        let pixel_ratio = window.device_pixel_ratio().clamp(0.5, 3.0);
+        let theme = present_theme();
+        if theme != self.theme {
+            self.theme = theme;
+            self.stage.set_theme(&theme);
+            self.dirty = true;
+            self.labels_dirty = true;
+        }
+        if rects != self.rects || size != self.size || pixel_ratio != self.pixel_ratio {
+            let jump = self.rects.is_empty();
+            self.rects = rects;
+            self.size = size;
+            self.pixel_ratio = pixel_ratio;
+            let px = |x: f64| (x * pixel_ratio).round() as u32;
+            for canvas in [&self.canvas, &self.labels] {
+                canvas.set_width(px(size.0));
+                canvas.set_height(px(size.1));
+            }
+            self.dirty = true;
+            self.labels_dirty = true;
+            if self.fits {
+                self.fit(jump || theme::reduced_motion());
+                self.camera = self.target;
+            }
+        }
+    }
+
+    fn limits(&self) -> Option<Limits> {
+        let rect = self.rects.first().filter(|_| self.stage.is_placed())?;
+        Some(self.stage.limits(rect.width, rect.height))
+    }
+
+    /// Shows everything.
+    pub fn fit(&mut self, at_once: bool) {
+        let Some(rect) = self.rects.first().filter(|_| self.stage.is_placed()) else { return };
+        self.target = self.stage.fit(rect.width, rect.height);
+        self.fits = true;
+        self.dirty = true;
+        if at_once {
+            self.camera = self.target;
+        }
+    }
+
+    /// What the pointer did; says what follows from it.
+    pub fn gesture(&mut self, gesture: Gesture, state: &State) -> Option<Action> {
+        if gesture == Gesture::Scrolled {
+            self.measure();
+            return None;
+        }
+        let limits = self.limits()?;
+        match gesture {
+            Gesture::Scrolled => {}
+            Gesture::Fit => self.fit(theme::reduced_motion()),
+            Gesture::Zoom(factor) => {
+                let rect = *self.rects.first()?;
+                let (x, y) = rect.centre();
+                self.look(self.target.zoom_about(rect, x, y, factor, &limits), false);
+            }
+            Gesture::Wheel { lane, x, y, factor } => {
+                let rect = *self.rects.get(lane)?;
+                let (x, y) = (rect.x + x, rect.y + y);
+                self.look(self.target.zoom_about(rect, x, y, factor, &limits), true);
+            }
+            Gesture::Down { id, x, y, .. } => self.pointers.down(id, x, y),
+            Gesture::Moved { lane, id, x, y } => {
+                let rect = *self.rects.get(lane)?;
+                match self.pointers.moved(id, x, y) {
+                    gesture::Meant::Pan(dx, dy) => {
+                        self.look(self.target.pan(dx, dy, &limits), true);
+                    }
+                    gesture::Meant::Pinch { x, y, factor, dx, dy } => {
+                        let panned = self.target.pan(dx, dy, &limits);
+                        let (x, y) = (rect.x + x, rect.y + y);
+                        self.look(panned.zoom_about(rect, x, y, factor, &limits), true);
+                    }
+                    gesture::Meant::Hover => {
+                        let node = self.stage.pick(rect, &self.camera, rect.x + x, rect.y + y);
+                        if node != self.hovered {
+                            self.hovered = node;
+                            self.dirty = true;
+                            return Some(Action::Hover(self.page_of(node, state)));
+                        }
+                    }
+                    gesture::Meant::Nothing => {}
+                }
+            }
+            Gesture::Up { lane, id, x, y } => {
+                if self.pointers.up(id) {
+                    let rect = *self.rects.get(lane)?;
+                    let node = self.stage.pick(rect, &self.camera, rect.x + x, rect.y + y);
+                    let page = self.page_of(node, state)?;
+                    return Some(Action::Choose(Chosen { lane, page }));
+                }
+            }
+            Gesture::Left { id } => {
+                self.pointers.forget(id);
+                if self.hovered.take().is_some() {
+                    self.dirty = true;
+                    return Some(Action::Hover(None));
+                }
+            }
+        }
+        None
+    }
+
+    /// The page a node stands for; hosts stand for their most important page drawn.
+    fn page_of(&self, node: Option<u32>, state: &State) -> Option<u32> {
+        let node = node?;
+        match state.picture.as_ref()?.nodes {
+            world::Nodes::Pages => Some(node),
+            world::Nodes::Hosts | world::Nodes::TopPages => {
+                self.page_of_node.get(node as usize).copied()
+            }
+        }
+    }
+
+    fn look(&mut self, camera: Camera, at_once: bool) {
+        self.target = camera;
+        self.fits = false;
+        self.dirty = true;
+        if at_once {
+            self.camera = camera;
+        }
+    }
+
+    /// Draws a frame, if anything changed. `now_ms` counts from anywhere.
+    /// Says whether another frame is wanted.
+    pub fn frame(&mut self, state: &State, now_ms: f64) -> bool {
+        let elapsed_ms = (now_ms - self.last_ms).clamp(0.0, 100.0);
+        self.last_ms = now_ms;
+        let reduced = theme::reduced_motion();
+        if self.camera != self.target {
+            self.camera = self.camera.towards(self.target, elapsed_ms, reduced);
+            self.dirty = true;
+            self.labels_dirty = true;
+        }
+        if self.named_hulls != state.hulls {
+            self.named_hulls = state.hulls;
+            self.labels_dirty = true;
+        }
+        if !(self.dirty || state.head.playing) || self.rects.is_empty() {
+            return false;
+        }
+        self.draw(state, now_ms);
+        if self.labels_dirty {
+            self.labels_dirty = false;
+            self.draw_labels(state.hulls);
+        }
+        self.dirty || self.camera != self.target
+    }
+
+    /// Draws a frame whatever changed.
+    fn draw(&mut self, state: &State, now_ms: f64) {
+        let drawn = self.with_scene(state, now_ms, Stage::draw);
+        self.dirty = drawn.wants_another;
+    }
+
+    /// Draws a frame with everything in it, to be copied before the present task ends.
+    pub fn draw_still(&mut self, state: &State) {
+        self.with_scene(state, self.last_ms, Stage::draw_still);
+    }
+
+    /// The stage as a drawing.
+    pub fn svg(&mut self, state: &State, title: &str, lanes: &[&str]) -> String {
+        let (names, hosts) = (self.names.clone(), self.hosts.clone());
+        let words = Words { title, lanes, nodes: &names, hosts: &hosts };
+        self.with_scene(state, self.last_ms, |stage, scene| stage.svg(scene, &words).svg)
+    }
+
+    /// Does something with the stage and what it should show.
+    fn with_scene<T>(
+        &mut self,
+        state: &State,
+        now_ms: f64,
+        work: impl FnOnce(&mut Stage, &Scene<'_>) -> T,
+    ) -> T {
+        let selected = state.chosen.and_then(|chosen| self.stage.node_of(chosen.page));
+        let hovered = self.hovered;
+        let axis = state.axis();
+        let mut views = [LaneView::default(); crate::model::MAX_LANES];
+        let frames: Vec<_> = state.lanes.iter().map(|lane| lane.frame.clone()).collect();
+        for (at, (lane, rect)) in state.lanes.iter().zip(&self.rects).enumerate() {
+            let step = match axis {
+                crawl_protocol::Axis::Pages => state.head.at.min(f64::from(lane.n_steps())),
+                crawl_protocol::Axis::Seconds => f64::from(lane.step_at(axis, state.head.at)),
+            };
+            let in_flight = frames[at].as_ref().map_or(&[][..], |frame| &frame.in_flight);
+            views[at] =
+                LaneView { rect: *rect, step, selected, hovered, in_flight, muted: lane.muted };
+        }
+        let n = self.rects.len().min(state.lanes.len()).min(views.len());
+        let scene = Scene {
+            size: self.size,
+            pixel_ratio: self.pixel_ratio,
+            camera: self.camera,
+            lanes: &views[..n],
+            hulls: state.hulls,
+            time_ms: now_ms,
+            reduced_motion: theme::reduced_motion(),
+        };
+        work(&mut self.stage, &scene)
+    }
+
+    fn draw_labels(&self, hulls: bool) {
+        let (stage, camera) = (&self.stage, &self.camera);
+        labels::draw(&self.labels, self.pixel_ratio, &self.theme, |width_of| {
+            let mut placed = Vec::new();
+            for rect in &self.rects {
+                if hulls {
+                    let labels =
+                        stage.host_labels(*rect, camera, &self.hosts, labels::PX, width_of);
+                    let text = |at: usize| self.hosts.get(at).map(String::as_str);
+                    placed.extend(labels.iter().filter_map(|l| Some((l.rect, text(l.index)?))));
+                } else {
+                    let labels = stage.labels(*rect, camera, &self.names, labels::PX, width_of);
+                    let text = |at: usize| self.names.get(at).map(|(_, text)| text.as_str());
+                    placed.extend(labels.iter().filter_map(|l| Some((l.rect, text(l.index)?))));
+                }
+            }
+            placed
+        });
+    }
+}
+
+/// A page of each node, the first there is.
+fn pages_of_nodes(picture: &Picture) -> Vec<u32> {
+    if picture.node_of_page.is_empty() {
+        return Vec::new();
+    }
+    let mut pages = vec![u32::MAX; picture.n_nodes()];
+    for (page, node) in picture.node_of_page.iter().enumerate() {
+        if let Some(place) = pages.get_mut(*node as usize).filter(|p| **p == u32::MAX) {
+            *place = page as u32;
+        }
+    }
+    pages
+}
+
+/// The colours of the style sheet.
+fn present_theme() -> Theme {
+    let of = theme::colour;
+    Theme {
+        background: of("--surface"),
+        faint: of("--faint"),
+        muted: of("--muted"),
+        ink: of("--ink"),
+        lanes: [of("--lane-1"), of("--lane-2"), of("--lane-3"), of("--lane-4")],
+    }
+}

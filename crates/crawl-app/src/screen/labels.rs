@@ -1,0 +1,41 @@
+//! Names on the stage, drawn into a canvas over it.
+
+use crawl_stage::{Rect, Theme};
+use wasm_bindgen::JsCast;
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+
+/// Height of the letters, in CSS pixels.
+pub const PX: f64 = 11.0;
+
+const FONT: &str =
+    "500 11px system-ui, -apple-system, \"Segoe UI\", Roboto, \"DejaVu Sans\", sans-serif";
+
+/// Draws names. `place` is told how wide a text is, and says where which name goes.
+pub fn draw<'a>(
+    canvas: &HtmlCanvasElement,
+    pixel_ratio: f64,
+    theme: &Theme,
+    place: impl FnOnce(&dyn Fn(&str) -> f64) -> Vec<(Rect, &'a str)>,
+) {
+    let context = canvas.get_context("2d").ok().flatten();
+    let Some(context) = context.and_then(|c| c.dyn_into::<CanvasRenderingContext2d>().ok()) else {
+        return;
+    };
+    // Failing calls leave the canvas as it is: names are missing, nothing worse.
+    let _ = context.set_transform(pixel_ratio, 0.0, 0.0, pixel_ratio, 0.0, 0.0);
+    let (width, height) = (f64::from(canvas.width()), f64::from(canvas.height()));
+    context.clear_rect(0.0, 0.0, width, height);
+    context.set_font(FONT);
+    context.set_text_baseline("middle");
+    context.set_text_align("center");
+    context.set_line_join("round");
+    context.set_line_width(3.5);
+    context.set_stroke_style_str(&theme.background.css());
+    context.set_fill_style_str(&theme.ink.css());
+    let width_of = |text: &str| context.measure_text(text).map_or(40.0, |m| m.width());
+    for (rect, text) in place(&width_of) {
+        let (x, y) = rect.centre();
+        let _ = context.stroke_text(text, x, y);
+        let _ = context.fill_text(text, x, y);
+    }
+}

@@ -1,0 +1,92 @@
+//! What is on screen. Views read the state and emit actions; none of them keeps a model of its own.
+
+mod chart;
+mod dialog;
+mod dock;
+mod export;
+mod frontier;
+mod help;
+mod icon;
+mod inspector;
+mod lanes;
+mod param;
+mod seeds;
+mod setup;
+mod share;
+mod states;
+mod strategies;
+mod top_bar;
+mod transport;
+mod why;
+mod worlds;
+
+pub use chart::Geometry;
+pub use dialog::Dialogs;
+pub use dock::Dock;
+pub use inspector::Inspector;
+pub use lanes::Lanes;
+pub use setup::Setup;
+pub use states::{Broken, Starting, WorldFailed};
+pub use top_bar::TopBar;
+
+use crate::model::{Action, State};
+use std::ops::Deref;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The state as it was when the screen was last drawn.
+#[derive(Clone)]
+pub struct Model(pub Rc<State>);
+
+impl PartialEq for Model {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Deref for Model {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        &self.0
+    }
+}
+
+/// What nearly every view is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// The state.
+    pub model: Model,
+    /// Where actions go.
+    pub on: Callback<Action>,
+}
+
+impl Props {
+    /// A callback that emits one action, whatever the event.
+    pub fn emit<E>(&self, action: Action) -> Callback<E> {
+        let on = self.on.clone();
+        Callback::from(move |_| on.emit(action.clone()))
+    }
+
+    /// The name of a lane's strategy.
+    pub fn lane_title(&self, at: usize) -> String {
+        let lane = self.model.lanes.get(at).map(|lane| &lane.strategy);
+        let experiment = self.model.experiment.as_ref();
+        let chosen = lane.or_else(|| experiment.and_then(|e| e.strategies.get(at)));
+        chosen.map(|chosen| self.title(chosen)).unwrap_or_default()
+    }
+
+    /// The name of a chosen entry, with the parameters that differ from their defaults.
+    pub fn title(&self, chosen: &crawl_catalogue::Chosen) -> String {
+        let catalogue = self.model.catalogue.as_ref();
+        let entry = catalogue.and_then(|c| c.entry(chosen.kind, &chosen.id));
+        let title = entry.map_or(chosen.id.as_str(), |entry| &entry.title);
+        let changed: Vec<String> =
+            chosen.params.changed().map(|(key, value)| format!("{key} {value}")).collect();
+        if changed.is_empty() {
+            title.to_owned()
+        } else {
+            format!("{title} ({})", changed.join(", "))
+        }
+    }
+}

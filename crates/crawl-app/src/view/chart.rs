@@ -1,0 +1,366 @@
+//! The chart over the scrubber: one measure of all lanes against pages or seconds, with the ideal
+//! bound and random's band, and the play-head across it.
+
+use super::{Props, icon};
+use crate::model::{
+    Action, Bounds, Lane, Measure, count_text, percent_text, score_text, seconds_text,
+};
+use crate::size::use_size;
+use crate::text::text;
+use crawl_protocol::Axis;
+use std::fmt::Write;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Measures that are compared with ideal and random.
+const BOUNDED: &str = "cumulative-pagerank";
+/// Points of a line beyond which the eye sees no difference.
+const MAX_POINTS: usize = 1200;
+
+/// Where things are in the chart, in pixels; the scrubber below shares its left and right.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Geometry {
+    /// Width of the whole.
+    pub width: f64,
+    /// Height of the whole.
+    pub height: f64,
+    /// Where the axis ends.
+    pub end: f64,
+    /// The largest value.
+    pub top: f64,
+    /// The smallest value.
+    pub bottom: f64,
+}
+
+impl Geometry {
+    /// Space for the values' names.
+    pub const LEFT: f64 = 52.0;
+    /// Space at the other end.
+    pub const RIGHT: f64 = 16.0;
+    const ABOVE: f64 = 8.0;
+    const BELOW: f64 = 4.0;
+
+    /// Where a place of the axis is drawn.
+    pub fn x(&self, place: f64) -> f64 {
+        let share = if self.end > 0.0 { place / self.end } else { 0.0 };
+        Self::LEFT + share * (self.width - Self::LEFT - Self::RIGHT)
+    }
+
+    /// The place of the axis drawn there.
+    pub fn place(&self, x: f64) -> f64 {
+        let width = (self.width - Self::LEFT - Self::RIGHT).max(1.0);
+        ((x - Self::LEFT) / width).clamp(0.0, 1.0) * self.end
+    }
+
+    /// Where a value is drawn.
+    pub fn y(&self, value: f64) -> f64 {
+        let share = (value - self.bottom) / (self.top - self.bottom).max(f64::MIN_POSITIVE);
+        self.height - Self::BELOW - share * (self.height - Self::ABOVE - Self::BELOW)
+    }
+}
+
+/// The chart.
+#[component]
+pub fn Chart(props: &Props) -> Html {
+    let node = use_node_ref();
+    let (width, height) = use_size(&node);
+    let hovered = use_state_eq(|| None::<f64>);
+    let model = &props.model;
+    let name = model.chart();
+    let axis = model.axis();
+    let bounds = model.bounds.clone().filter(|_| name == BOUNDED);
+    let shown: Vec<(usize, Lane)> = model
+        .lanes
+        .iter()
+        .enumerate()
+        .filter(|(_, lane)| !lane.muted)
+        .map(|(at, lane)| (at, lane.clone()))
+        .collect();
+    let (bottom, top) = range(&shown, &name, bounds.as_deref());
+    let geometry = Geometry { width, height, end: model.end(), top, bottom };
+    // Lines change only with their data, so they are not made again while the play-head moves.
+    let key: Vec<(usize, *const Vec<Measure>)> =
+        shown.iter().map(|(at, lane)| (*at, Rc::as_ptr(&lane.measures))).collect();
+    let bounds_key = bounds.as_ref().map(Rc::as_ptr);
+    let lines = use_memo((key, bounds_key, geometry.to_bits(), name.clone(), axis), |_| {
+        lines(&shown, &name, bounds.as_deref(), geometry, axis)
+    });
+    let onpointermove = {
+        let hovered = hovered.clone();
+        Callback::from(move |event: PointerEvent| {
+            hovered.set(Some(geometry.place(f64::from(event.offset_x()))));
+        })
+    };
+    let onpointerleave = {
+        let hovered = hovered.clone();
+        Callback::from(move |_: PointerEvent| hovered.set(None))
+    };
+    let onclick = {
+        let on = props.on.clone();
+        Callback::from(move |event: MouseEvent| {
+            on.emit(Action::Seek(geometry.place(f64::from(event.offset_x())).round()));
+        })
+    };
+    html! {
+        <div class="chart" ref={node} {onpointermove} {onpointerleave} {onclick}>
+            if width > 0.0 {
+                <svg id="chart" width={width.to_string()} height={height.to_string()}
+                    viewBox={format!("0 0 {width} {height}")} role="img" aria-label={title(props)}>
+                    { (*lines).clone() }
+                    { head(props, geometry, &name) }
+                    if let Some(place) = *hovered {
+                        <line class="hover-line" x1={px(geometry.x(place))} x2={px(geometry.x(place))}
+                            y1="4" y2={px(height)} />
+                    }
+                </svg>
+            }
+            if let Some(place) = *hovered {
+                { readout(props, &name, geometry, place) }
+            }
+            if model.lanes.iter().all(|lane| lane.finished.is_some() && lane.measure(&name).is_none_or(|m| m.values.is_empty())) && !model.lanes.is_empty() {
+                <p class="chart-note muted">{ text().no_values }</p>
+            }
+        </div>
+    }
+}
+
+impl Geometry {
+    fn to_bits(self) -> [u64; 5] {
+        [self.width, self.height, self.end, self.top, self.bottom].map(f64::to_bits)
+    }
+}
+
+/// The measure's name on screen.
+pub fn title(props: &Props) -> String {
+    let name = props.model.chart();
+    metric_title(props, &name)
+}
+
+/// A measure's name on screen.
+pub fn metric_title(props: &Props, name: &str) -> String {
+    let catalogue = props.model.catalogue.as_ref();
+    let chosen = catalogue.and_then(|c| c.choose(crawl_catalogue::Kind::Metric, name).ok());
+    chosen.map_or_else(|| name.to_owned(), |chosen| props.title(&chosen))
+}
+
+fn px(x: f64) -> String {
+    format!("{x:.1}")
+}
+
+/// The smallest and largest value to show.
+fn range(lanes: &[(usize, Lane)], name: &str, bounds: Option<&Bounds>) -> (f64, f64) {
+    let measured = lanes.iter().filter_map(|(_, lane)| lane.measure(name));
+    let values = measured.flat_map(|measure| measure.values.iter().copied());
+    let ideal = bounds.and_then(|bounds| bounds.ideal.last().copied());
+    let (low, high) = values
+        .chain(ideal)
+        .filter(|value| value.is_finite())
+        .fold((0.0_f64, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)));
+    if high > low { (low, high) } else { (low, low + 1.0) }
+}
+
+/// Three to five round values to mark.
+fn ticks(bottom: f64, top: f64) -> Vec<f64> {
+    let span = top - bottom;
+    let rough = span / 5.0;
+    let power = libm::pow(10.0, libm::floor(libm::log10(rough)));
+    let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|s| *s >= rough);
+    let step = step.unwrap_or(rough);
+    let first = libm::ceil(bottom / step) as i64;
+    let last = libm::floor(top / step) as i64;
+    (first..=last).filter(|i| *i != 0 || bottom < 0.0).map(|i| i as f64 * step).collect()
+}
+
+/// A value as the chart writes it.
+fn value_text(value: f64, top: f64) -> String {
+    if top <= 1.0001 && top > 0.05 { percent_text(value) } else { score_text(value) }
+}
+
+fn tick_text(value: f64, top: f64) -> String {
+    if top <= 1.0001 && top > 0.05 {
+        format!("{:.0}\u{202f}%", value * 100.0)
+    } else {
+        score_text(value)
+    }
+}
+
+fn lines(
+    lanes: &[(usize, Lane)],
+    name: &str,
+    bounds: Option<&Bounds>,
+    geometry: Geometry,
+    axis: Axis,
+) -> Html {
+    let t = text();
+    let grid = ticks(geometry.bottom, geometry.top).into_iter().map(|value| {
+        let y = geometry.y(value);
+        html! {
+            <>
+                <line class="grid" x1={px(Geometry::LEFT)} x2={px(geometry.width - Geometry::RIGHT)}
+                    y1={px(y)} y2={px(y)} />
+                <text class="tick" x={px(Geometry::LEFT - 8.0)} y={px(y + 4.0)} text-anchor="end">
+                    { tick_text(value, geometry.top) }
+                </text>
+            </>
+        }
+    });
+    // Bounds count steps; on the axis of seconds they have no place.
+    let bounds = bounds.filter(|_| axis == Axis::Pages);
+    let band = bounds.map(|bounds| {
+        let steps = || bounds.random.iter().zip(&bounds.deviation).enumerate();
+        let above = steps().map(|(i, (mean, d))| (i as f64 + 1.0, mean + d));
+        let below = steps().map(|(i, (mean, d))| (i as f64 + 1.0, mean - d));
+        let mut outline: Vec<(f64, f64)> = thinned(above.collect());
+        outline.extend(thinned(below.collect()).into_iter().rev());
+        let mean = bounds.random.iter().enumerate().map(|(i, v)| (i as f64 + 1.0, *v)).collect();
+        let ideal = bounds.ideal.iter().enumerate().map(|(i, v)| (i as f64 + 1.0, *v)).collect();
+        let name_at = |curve: &[f64], words: &'static str, above: f64| {
+            let i = curve.len() * 3 / 5;
+            let value = curve.get(i).copied();
+            value.map(|value| {
+                html! {
+                    <text class="curve-name" x={px(geometry.x(i as f64 + 1.0))}
+                        y={px(geometry.y(value) + above)} text-anchor="end">{ words }</text>
+                }
+            })
+        };
+        html! {
+            <>
+                <path class="random-band" d={path(&outline, geometry) + "Z"} />
+                <path class="random-line" d={path(&thinned(mean), geometry)} />
+                <path class="ideal-line" d={path(&thinned(ideal), geometry)} />
+                { for name_at(&bounds.ideal, t.ideal, -7.0) }
+                { for name_at(&bounds.random, t.random, 15.0) }
+            </>
+        }
+    });
+    let curves = lanes.iter().filter_map(|(at, lane)| {
+        let measure = lane.measure(name)?;
+        let points = measure.steps.iter().zip(&measure.values);
+        let points = points.map(|(step, value)| (lane.place_of(axis, *step), *value));
+        let d = path(&thinned(points.collect()), geometry);
+        Some(html! { <path class={classes!("curve", icon::lane_class(*at))} {d} /> })
+    });
+    html! { <>{ for grid }{ for band }{ for curves }</> }
+}
+
+/// Every so-manieth point, and the last.
+fn thinned(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    let every = points.len().div_ceil(MAX_POINTS).max(1);
+    let last = points.len().saturating_sub(1);
+    let keep = |(i, _): &(usize, (f64, f64))| i.is_multiple_of(every) || *i == last;
+    points.into_iter().enumerate().filter(keep).map(|(_, point)| point).collect()
+}
+
+fn path(points: &[(f64, f64)], geometry: Geometry) -> String {
+    let mut d = String::with_capacity(points.len() * 14);
+    for (i, (place, value)) in points.iter().enumerate() {
+        let sign = if i == 0 { 'M' } else { 'L' };
+        let written = write!(d, "{sign}{:.1} {:.1}", geometry.x(*place), geometry.y(*value));
+        debug_assert!(written.is_ok());
+    }
+    d
+}
+
+/// The play-head, and each lane's value where it stands.
+fn head(props: &Props, geometry: Geometry, name: &str) -> Html {
+    let model = &props.model;
+    let x = geometry.x(model.head.at.min(geometry.end));
+    let dots = model.lanes.iter().enumerate().filter(|(_, lane)| !lane.muted);
+    let dots = dots.filter_map(|(at, lane)| {
+        let step = model.step_of(lane);
+        let value = lane.measure(name)?.at(step)?;
+        let place = lane.place_of(model.axis(), step);
+        Some(html! {
+            <circle class={classes!("head-dot", icon::lane_class(at))} r="3.6"
+                cx={px(geometry.x(place))} cy={px(geometry.y(value))} />
+        })
+    });
+    html! {
+        <>
+            <line class="head-line" x1={px(x)} x2={px(x)} y1="2" y2={px(geometry.height)} />
+            { for dots }
+        </>
+    }
+}
+
+/// The values under the pointer.
+fn readout(props: &Props, name: &str, geometry: Geometry, place: f64) -> Html {
+    let model = &props.model;
+    let axis = model.axis();
+    let at = match axis {
+        Axis::Pages => count_text(place.round() as u64),
+        Axis::Seconds => seconds_text(place),
+    };
+    let values = model.lanes.iter().enumerate().filter(|(_, lane)| !lane.muted);
+    let values = values.filter_map(|(i, lane)| {
+        let step = match axis {
+            Axis::Pages => place.round() as u32,
+            Axis::Seconds => lane.step_at(axis, place),
+        };
+        let value = lane.measure(name)?.at(step)?;
+        Some(html! {
+            <li>{ icon::shape(i) }<span>{ props.lane_title(i) }</span>
+                <span class="number">{ value_text(value, geometry.top) }</span></li>
+        })
+    });
+    let step = place.round() as usize;
+    let bound = |curve: &[f64], words: &'static str| {
+        let value = step.checked_sub(1).and_then(|i| curve.get(i))?;
+        let shown = axis == Axis::Pages && name == BOUNDED;
+        shown.then(|| {
+            html! {
+                <li><span class="shape" /><span class="muted">{ words }</span>
+                    <span class="number muted">{ value_text(*value, geometry.top) }</span></li>
+            }
+        })
+    };
+    let bounds = model.bounds.clone().unwrap_or_default();
+    let side = if geometry.x(place) > geometry.width / 2.0 { "at-start" } else { "at-end" };
+    html! {
+        <div class={classes!("readout", side)} aria-hidden="true">
+            <p class="number">{ at }</p>
+            <ul>
+                { for values }
+                { for bound(&bounds.ideal, text().ideal) }
+                { for bound(&bounds.random, text().random) }
+            </ul>
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_pixels_are_inverse() {
+        let geometry = Geometry { width: 800.0, height: 120.0, end: 400.0, top: 1.0, bottom: 0.0 };
+        for place in [0.0, 1.0, 123.0, 400.0] {
+            assert!((geometry.place(geometry.x(place)) - place).abs() < 1e-9);
+        }
+        assert_eq!(geometry.place(-10.0), 0.0);
+        assert!(geometry.y(1.0) < geometry.y(0.0));
+    }
+
+    #[test]
+    fn ticks_are_round_and_few() {
+        let shares = ticks(0.0, 0.87);
+        assert_eq!(
+            shares.iter().map(|t| (t * 100.0).round()).collect::<Vec<_>>(),
+            [20.0, 40.0, 60.0, 80.0]
+        );
+        for top in [1e-6, 0.3, 1.0, 7.0, 12_345.0] {
+            let n = ticks(0.0, top).len();
+            assert!((1..=5).contains(&n), "{top}: {n}");
+        }
+    }
+
+    #[test]
+    fn long_lines_are_thinned_and_keep_their_end() {
+        let points: Vec<(f64, f64)> = (0..5000).map(|i| (f64::from(i), 0.0)).collect();
+        let thin = thinned(points);
+        assert!(thin.len() <= MAX_POINTS + 1);
+        assert_eq!(thin.last().map(|p| p.0), Some(4999.0));
+    }
+}

@@ -1,0 +1,110 @@
+//! What lies over the screen, in the browser's own dialog element: it keeps the focus inside, closes
+//! on Escape, and gives the focus back.
+
+use super::export::ExportDialog;
+use super::help::HelpDialog;
+use super::seeds::SeedsDialog;
+use super::share::ShareDialog;
+use super::strategies::StrategyDialog;
+use super::worlds::WorldDialog;
+use super::{Model, Props, icon};
+use crate::download::Export;
+use crate::model::{Action, Dialog};
+use crate::text::text;
+use web_sys::HtmlDialogElement;
+use yew::prelude::*;
+
+/// What all dialogs are given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct DialogsProps {
+    /// The state.
+    pub model: Model,
+    /// Where actions go.
+    pub on: Callback<Action>,
+    /// Where wishes for files go.
+    pub on_export: Callback<Export>,
+    /// Where files to read go.
+    pub on_files: Callback<Vec<web_sys::File>>,
+    /// How far a recording is.
+    pub recording: Option<f64>,
+}
+
+/// The dialog that is open.
+#[component]
+pub fn Dialogs(props: &DialogsProps) -> Html {
+    let common = Props { model: props.model.clone(), on: props.on.clone() };
+    match props.model.dialog {
+        None => html! {},
+        Some(Dialog::World) => html! { <WorldDialog ..props.clone() /> },
+        Some(Dialog::Strategy(lane)) => {
+            html! { <StrategyDialog model={common.model} on={common.on} {lane} /> }
+        }
+        Some(Dialog::Seeds) => html! { <SeedsDialog ..common /> },
+        Some(Dialog::Share) => html! { <ShareDialog ..common /> },
+        Some(Dialog::Export) => html! { <ExportDialog ..props.clone() /> },
+        Some(Dialog::Help) => html! { <HelpDialog ..common /> },
+    }
+}
+
+/// A dialog's frame.
+#[derive(Clone, PartialEq, Properties)]
+pub struct ModalProps {
+    /// What it is called.
+    pub title: AttrValue,
+    /// Told when it closes.
+    pub on: Callback<Action>,
+    /// A wider one.
+    #[prop_or_default]
+    pub wide: bool,
+    /// What is in it.
+    pub children: Html,
+}
+
+/// A dialog.
+#[component]
+pub fn Modal(props: &ModalProps) -> Html {
+    let node = use_node_ref();
+    use_effect_with(node.clone(), |node| {
+        if let Some(dialog) = node.cast::<HtmlDialogElement>()
+            && !dialog.open()
+        {
+            // It can only fail when the dialog is open already.
+            let _ = dialog.show_modal();
+        }
+    });
+    let close = |on: &Callback<Action>| {
+        let on = on.clone();
+        move || on.emit(Action::Close)
+    };
+    let onclose = {
+        let close = close(&props.on);
+        Callback::from(move |_: Event| close())
+    };
+    let onclick = {
+        let close = close(&props.on);
+        Callback::from(move |_: MouseEvent| close())
+    };
+    // A click on the backdrop is a click on the dialog itself.
+    let on_backdrop = {
+        let (close, node) = (close(&props.on), node.clone());
+        Callback::from(move |event: MouseEvent| {
+            let target = event.target();
+            let dialog = node.get().map(web_sys::EventTarget::from);
+            if target.is_some() && target == dialog {
+                close();
+            }
+        })
+    };
+    html! {
+        <dialog ref={node} class={classes!("modal", props.wide.then_some("wide"))} {onclose}
+            onclick={on_backdrop} aria-label={props.title.clone()}>
+            <div class="modal-body">
+                <div class="modal-head">
+                    <h2>{ props.title.clone() }</h2>
+                    <button class="quiet" aria-label={text().close} {onclick}>{ icon::close() }</button>
+                </div>
+                { props.children.clone() }
+            </div>
+        </dialog>
+    }
+}

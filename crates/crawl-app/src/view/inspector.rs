@@ -1,0 +1,185 @@
+//! Why a page stands where it does: the formula with its numbers, what moved it, and where it stands
+//! in every lane.
+
+use super::frontier::shortener;
+use super::why::{Formula, Parts};
+use super::{Props, icon};
+use crate::model::{Action, Chosen, Shortener, count_text, score_text};
+use crate::text::{fill, text};
+use crawl_catalogue::Kind;
+use crawl_protocol::lane::{Moved, Place, Reasons};
+use yew::prelude::*;
+
+/// Earlier changes listed at most.
+const MOVES_LISTED: usize = 20;
+
+/// The panel that says why.
+#[component]
+pub fn Inspector(props: &Props) -> Html {
+    let t = text();
+    let Some(chosen) = props.model.chosen else { return html! {} };
+    let lane = props.model.lanes.get(chosen.lane);
+    let reasons = lane.and_then(|lane| lane.reasons.clone());
+    let reasons = reasons.filter(|reasons| reasons.page == chosen.page);
+    let short = shortener(props);
+    html! {
+        <aside class="inspector" aria-label={t.inspector}>
+            <div class="inspector-head">
+                { icon::shape(chosen.lane) }
+                <span>{ props.lane_title(chosen.lane) }</span>
+                if let Some(reasons) = &reasons {
+                    <span class="muted number">{ place_text(&reasons.place) }</span>
+                }
+                <span class="spring" />
+                <button class="quiet" aria-label={t.close} onclick={props.emit(Action::Unchoose)}>{ icon::close() }</button>
+            </div>
+            if let Some(reasons) = reasons {
+                <p class="page-url">{ reasons.url.clone() }</p>
+                if !reasons.title.is_empty() {
+                    <p class="page-title">{ reasons.title.clone() }</p>
+                }
+                { why(props, &reasons, chosen, &short) }
+                { moves(props, &reasons, chosen, &short) }
+                { places(props, chosen) }
+                <p class="muted">
+                    { fill(t.true_rank, &[("rank", &score_text(reasons.true_rank))]) }
+                </p>
+                { divergences(props, chosen) }
+            } else {
+                <p class="muted">{ t.asking }</p>
+            }
+        </aside>
+    }
+}
+
+fn why(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -> Html {
+    let t = text();
+    let words = match reasons.place {
+        Place::Unknown => return html! { <p>{ t.not_found_here }</p> },
+        Place::Refused => return html! { <p>{ t.refused_here }</p> },
+        Place::Waiting { .. } => t.why_next,
+        Place::InFlight | Place::Fetched { .. } => t.why_then,
+    };
+    let Some(why) = &reasons.why else { return html! {} };
+    let strategy = props.model.lanes.get(chosen.lane).map(|lane| lane.strategy.id.clone());
+    let catalogue = props.model.catalogue.as_ref();
+    let entry = catalogue.zip(strategy).and_then(|(c, id)| c.entry(Kind::Strategy, &id));
+    html! {
+        <section>
+            <h3>{ words }</h3>
+            if let Some(entry) = entry {
+                <p class="formula">{ entry.formula.to_string() }</p>
+            }
+            <Formula why={why.clone()} lane={chosen.lane} shortener={short.clone()} on={props.on.clone()} />
+            <Parts why={why.clone()} lane={chosen.lane} shortener={short.clone()} on={props.on.clone()} />
+        </section>
+    }
+}
+
+fn moves(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -> Html {
+    let t = text();
+    if matches!(reasons.place, Place::Unknown | Place::Refused) {
+        return html! {};
+    }
+    let mut moves = reasons.moves.iter().rev();
+    let latest = moves.next();
+    let earlier: Vec<&Moved> = moves.take(MOVES_LISTED).collect();
+    let n_earlier = count_text(reasons.n_moves.saturating_sub(1).into());
+    html! {
+        <section>
+            <h3>{ t.why_moved }</h3>
+            if let Some(latest) = latest {
+                { moved(props, latest, chosen, short) }
+                if !earlier.is_empty() {
+                    <details>
+                        <summary>{ fill(t.earlier_moves, &[("n", &n_earlier)]) }</summary>
+                        { for earlier.into_iter().map(|m| moved(props, m, chosen, short)) }
+                    </details>
+                }
+            } else {
+                <p class="muted">{ t.never_moved }</p>
+            }
+        </section>
+    }
+}
+
+fn moved(props: &Props, change: &Moved, chosen: Chosen, short: &Shortener) -> Html {
+    let t = text();
+    let step = count_text(change.step.into());
+    let (before, after) = (score_text(change.before), score_text(change.after));
+    let sentence = fill(t.moved_by, &[("step", &step), ("before", &before), ("after", &after)]);
+    let (head, tail) = sentence.split_once("{page}").unwrap_or((&sentence, ""));
+    let by = Chosen { lane: chosen.lane, page: change.by.page };
+    html! {
+        <p class="moved">
+            { head.to_owned() }
+            <button class="link url" title={change.by.url.clone()}
+                onclick={props.emit(Action::Choose(by))}>
+                { short.short(&change.by.url, 34) }
+            </button>
+            { tail.to_owned() }
+            if let (Some(before), Some(after)) = (change.place_before, change.place_after) {
+                { " " }
+                { fill(t.moved_place, &[
+                    ("before", &count_text(before.into())), ("after", &count_text(after.into())),
+                ]) }
+            }
+        </p>
+    }
+}
+
+/// Where a page stands, in a few words.
+fn place_text(place: &Place) -> String {
+    let t = text();
+    match place {
+        Place::Unknown => t.place_unknown.to_owned(),
+        Place::Refused => t.place_refused.to_owned(),
+        Place::InFlight => t.place_in_flight.to_owned(),
+        Place::Waiting { place, of } => {
+            let (place, of) = (count_text((*place).into()), count_text((*of).into()));
+            fill(t.place_waiting, &[("place", &place), ("of", &of)])
+        }
+        Place::Fetched { step } => fill(t.place_fetched, &[("step", &count_text((*step).into()))]),
+    }
+}
+
+fn places(props: &Props, chosen: Chosen) -> Html {
+    let t = text();
+    html! {
+        <section>
+            <h3>{ t.other_lanes }</h3>
+            <ul class="places">
+                { for props.model.lanes.iter().enumerate().map(|(at, lane)| {
+                    let reasons = lane.reasons.as_ref().filter(|r| r.page == chosen.page);
+                    let choose = Chosen { lane: at, page: chosen.page };
+                    html! {
+                        <li>
+                            <button class={classes!("place", (at == chosen.lane).then_some("is-chosen"))}
+                                onclick={props.emit(Action::Choose(choose))}>
+                                { icon::shape(at) }
+                                <span>{ props.lane_title(at) }</span>
+                                <span class="number muted">
+                                    { reasons.map(|r| place_text(&r.place)).unwrap_or_default() }
+                                </span>
+                            </button>
+                        </li>
+                    }
+                }) }
+            </ul>
+        </section>
+    }
+}
+
+fn divergences(props: &Props, chosen: Chosen) -> Html {
+    let t = text();
+    let others = (0..props.model.lanes.len()).filter(|at| *at != chosen.lane);
+    html! {
+        <div class="divergences">
+            { for others.map(|at| html! {
+                <button onclick={props.emit(Action::Diverge(chosen.lane, at))}>
+                    { fill(t.divergence, &[("lane", &props.lane_title(at))]) }
+                </button>
+            }) }
+        </div>
+    }
+}

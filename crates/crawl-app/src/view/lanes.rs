@@ -1,0 +1,225 @@
+//! The stage: one lane a strategy, small multiples over one shared layout.
+//!
+//! All lanes are drawn into one canvas that lies under them; this view only lays out what is around
+//! it, and passes on what the pointer does.
+
+use super::frontier::{Frontier, shortener};
+use super::{Model, Props, icon};
+use crate::model::{Action, Lane, count_text, percent_text, score_text};
+use crate::screen::Gesture;
+use crate::text::{fill, text};
+use crawl_protocol::world::Nodes;
+use web_sys::HtmlElement;
+use yew::prelude::*;
+
+/// What the stage is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct LanesProps {
+    /// The state.
+    pub model: Model,
+    /// Where actions go.
+    pub on: Callback<Action>,
+    /// Where pointer gestures go: they move the camera, not the state.
+    pub on_gesture: Callback<Gesture>,
+    /// The canvas the stage is drawn into.
+    pub canvas: NodeRef,
+    /// The canvas its labels are drawn into.
+    pub labels: NodeRef,
+    /// Why nothing can be drawn.
+    pub cannot_draw: Option<AttrValue>,
+}
+
+/// The stage.
+#[component]
+pub fn Lanes(props: &LanesProps) -> Html {
+    let t = text();
+    let common = Props { model: props.model.clone(), on: props.on.clone() };
+    let n = props.model.experiment.as_ref().map_or(0, |e| e.strategies.len());
+    let onscroll = {
+        let on_gesture = props.on_gesture.clone();
+        Callback::from(move |_: Event| on_gesture.emit(Gesture::Scrolled))
+    };
+    html! {
+        <main class="lanes" {onscroll}>
+            <canvas class="stage-canvas" ref={props.canvas.clone()} aria-hidden="true" />
+            <canvas class="stage-labels" ref={props.labels.clone()} aria-hidden="true" />
+            // Lanes come and go in a box of their own: the canvases must stay the same elements.
+            <div class={classes!("lane-grid", format!("lanes-{n}"))}>
+                { for (0..n).map(|at| lane(props, &common, at)) }
+            </div>
+            <div class="stage-tools">
+                { tools(props, &common) }
+            </div>
+            if let Some(error) = &props.cannot_draw {
+                <p class="stage-note">{ t.no_webgl }{ " " }{ error.clone() }</p>
+            }
+            if props.model.choosing_seeds {
+                <p class="stage-note">
+                    { t.click_for_seeds }
+                    <button onclick={common.emit(Action::ToggleChoosingSeeds)}>{ t.done }</button>
+                </p>
+            }
+        </main>
+    }
+}
+
+fn lane(props: &LanesProps, common: &Props, at: usize) -> Html {
+    let t = text();
+    let model = &props.model;
+    let lane = model.lanes.get(at);
+    let title = common.lane_title(at);
+    let step = lane.map_or(0, |lane| model.step_of(lane));
+    let waiting = lane.and_then(|l| l.frame.as_ref()).map_or(0, |frame| frame.n_waiting);
+    let label = fill(
+        t.stage_of,
+        &[
+            ("lane", &title),
+            ("fetched", &count_text(step.into())),
+            ("waiting", &count_text(waiting.into())),
+        ],
+    );
+    let chosen = model.chosen.map(|chosen| chosen.page);
+    let is_asked = model.chosen.is_some_and(|chosen| chosen.lane == at);
+    html! {
+        <section key={at} class={classes!("lane", is_asked.then_some("is-asked"))}
+            aria-label={title.clone()}>
+            <h2 class="lane-title">
+                { icon::shape(at) }
+                <span class="name">{ title }</span>
+                if lane.and_then(|l| l.finished.as_ref()).is_some_and(|f| f.is_oracle) {
+                    <span class="tag" title={t.oracle_help}>{ t.oracle }</span>
+                }
+                <span class="spring" />
+                <span class="reading number muted">{ reading(common, lane, step) }</span>
+            </h2>
+            <div class="stage" role="img" aria-label={label} data-lane={at.to_string()}
+                onpointerdown={gesture(props, at, Gesture::down)}
+                onpointermove={gesture(props, at, Gesture::moved)}
+                onpointerup={gesture(props, at, Gesture::up)}
+                onpointercancel={gesture(props, at, Gesture::left)}
+                onpointerleave={gesture(props, at, Gesture::left)}
+                onwheel={wheel(props, at)}>
+            </div>
+            <Frontier lane={at} frame={lane.and_then(|l| l.frame.clone())} {chosen}
+                shortener={shortener(common)} on={props.on.clone()} />
+            if let Some(error) = lane.and_then(|l| l.error.clone()) {
+                <p class="lane-note" role="alert">{ fill(t.lane_failed, &[("error", &error)]) }</p>
+            } else if let Some(lane) = lane {
+                { running(lane) }
+            }
+        </section>
+    }
+}
+
+/// How far a run is that takes long enough to be noticed.
+fn running(lane: &Lane) -> Html {
+    let n = lane.n_steps();
+    if !lane.is_running() || n == 0 {
+        return html! {};
+    }
+    let (n, all) = (count_text(n.into()), count_text(lane.progress.of));
+    html! {
+        <p class="lane-note quiet-note number">
+            { fill(text().lane_running, &[("n", &n), ("all", &all)]) }
+        </p>
+    }
+}
+
+/// The chart's measure at the step shown.
+fn reading(common: &Props, lane: Option<&Lane>, step: u32) -> String {
+    let chart = common.model.chart();
+    let value = lane.and_then(|lane| lane.measure(&chart)).and_then(|measure| measure.at(step));
+    match value {
+        None => String::new(),
+        Some(value) if chart == "cumulative-pagerank" => {
+            fill(text().of_pagerank, &[("share", &percent_text(value))])
+        }
+        Some(value) => score_text(value),
+    }
+}
+
+fn gesture(
+    props: &LanesProps,
+    lane: usize,
+    make: fn(usize, &PointerEvent, &HtmlElement) -> Gesture,
+) -> Callback<PointerEvent> {
+    let on_gesture = props.on_gesture.clone();
+    Callback::from(move |event: PointerEvent| {
+        if let Some(element) = event
+            .current_target()
+            .and_then(|t| wasm_bindgen::JsCast::dyn_into::<HtmlElement>(t).ok())
+        {
+            on_gesture.emit(make(lane, &event, &element));
+        }
+    })
+}
+
+fn wheel(props: &LanesProps, lane: usize) -> Callback<WheelEvent> {
+    let on_gesture = props.on_gesture.clone();
+    Callback::from(move |event: WheelEvent| {
+        event.prevent_default();
+        on_gesture.emit(Gesture::wheel(lane, &event));
+    })
+}
+
+fn tools(props: &LanesProps, common: &Props) -> Html {
+    let t = text();
+    let to = |gesture: Gesture| {
+        let on = props.on_gesture.clone();
+        Callback::from(move |_: MouseEvent| on.emit(gesture.clone()))
+    };
+    let model = &props.model;
+    let present = model.experiment.as_ref().map(|e| e.view.layout.clone()).unwrap_or_default();
+    let on = props.on.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let select: web_sys::HtmlSelectElement = event.target_unchecked_into();
+        on.emit(Action::Layout(select.value()));
+    });
+    html! {
+        <>
+            { note(common) }
+            <button class="tool" aria-label={t.zoom_in} title={t.zoom_in} onclick={to(Gesture::Zoom(1.5))}>{ icon::plus() }</button>
+            <button class="tool" aria-label={t.zoom_out} title={t.zoom_out} onclick={to(Gesture::Zoom(1.0 / 1.5))}>{ icon::minus() }</button>
+            <button class="tool" aria-label={t.fit} title={t.fit} onclick={to(Gesture::Fit)}>{ icon::fit() }</button>
+            <button class="tool" aria-pressed={model.hulls.to_string()} onclick={common.emit(Action::ToggleHulls)}>{ t.hulls }</button>
+            if model.layouts.len() > 1 {
+                <select class="tool" aria-label={t.layout} title={t.layout} {onchange}>
+                    { for model.layouts.iter().enumerate().map(|(i, layout)| html! {
+                        <option value={layout.id.clone()}
+                            selected={present == layout.id || (present.is_empty() && i == 0)}>
+                            { layout.title.clone() }
+                        </option>
+                    }) }
+                </select>
+            }
+        </>
+    }
+}
+
+/// What the picture leaves out, and how far the layout is.
+fn note(common: &Props) -> Html {
+    let t = text();
+    let Some(picture) = &common.model.picture else { return html! {} };
+    let pages = common.model.summary().map_or(0, |summary| summary.n_pages);
+    let pages = count_text(pages.into());
+    let n = count_text(picture.n_nodes.into());
+    let drawn = match picture.nodes {
+        Nodes::Pages => String::new(),
+        Nodes::Hosts => fill(t.drawn_by_host, &[("pages", &pages)]),
+        Nodes::TopPages => fill(t.drawn_top_pages, &[("pages", &pages), ("n", &n)]),
+    };
+    let left_out = match picture.n_links_left_out {
+        0 => String::new(),
+        n => fill(t.links_left_out, &[("n", &count_text(n.into()))]),
+    };
+    let settling = common.model.layout.filter(|p| p.done < p.of).map(|p| {
+        let share = percent_text(p.done as f64 / p.of.max(1) as f64);
+        fill(t.laying_out, &[("share", &share)])
+    });
+    let note = [drawn, left_out, settling.unwrap_or_default()];
+    let note: Vec<String> = note.into_iter().filter(|n| !n.is_empty()).collect();
+    if note.is_empty() {
+        return html! {};
+    }
+    html! { <span class="tool-note muted">{ note.join(" ") }</span> }
+}

@@ -1,0 +1,208 @@
+//! A control for any parameter of any registry entry, made from what the registry says of it.
+
+use crate::model::count_text;
+use crate::text::{fill, text};
+use crawl_catalogue::{Catalogue, Param, ParamKind, ParamValue};
+use std::rc::Rc;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+/// A parameter and its present value.
+#[derive(Clone, PartialEq, Properties)]
+pub struct FieldProps {
+    /// What the registry says of it.
+    pub param: Param,
+    /// Its value.
+    pub value: ParamValue,
+    /// Told the new value.
+    pub on_change: Callback<ParamValue>,
+    /// Where other entries are chosen from.
+    pub catalogue: Rc<Catalogue>,
+    /// Distinguishes the same parameter of several entries.
+    pub scope: AttrValue,
+}
+
+/// The name of a parameter on screen: `batch-per-site` as `Batch per site`.
+pub fn name(key: &str) -> String {
+    let mut words = key.replace(['-', '_'], " ");
+    if let Some(first) = words.get(..1) {
+        let upper = first.to_uppercase();
+        words.replace_range(..1, &upper);
+    }
+    words
+}
+
+/// A labelled control.
+#[component]
+pub fn Field(props: &FieldProps) -> Html {
+    let id = format!("{}-{}", props.scope, props.param.key);
+    let help = format!("{id}-help");
+    let control = match (&props.param.kind, &props.value) {
+        (ParamKind::Flag { .. }, ParamValue::Flag(value)) => flag(props, &id, &help, *value),
+        (ParamKind::Choice { options, .. }, ParamValue::Choice(value)) => {
+            let options = options.iter().map(|o| (o.to_string(), o.to_string())).collect();
+            choice(props, &id, &help, value, options, ParamValue::Choice)
+        }
+        (ParamKind::Entry { kind, .. }, ParamValue::Entry(value)) => {
+            let entries = props.catalogue.of(*kind);
+            let options = entries.map(|e| (e.id.to_string(), e.title.to_string())).collect();
+            choice(props, &id, &help, &value.id, options, ParamValue::Text)
+        }
+        _ => input(props, &id, &help),
+    };
+    let default = default_text(&props.param.kind);
+    let range =
+        fill(text().range, &[("range", &props.param.kind.range_text()), ("default", &default)]);
+    html! {
+        <div class="field">
+            <label for={id.clone()}>{ name(&props.param.key) }</label>
+            { control }
+            <p class="hint" id={help}>{ props.param.help.to_string() }
+                <span class="faint">{ " " }{ range }</span>
+            </p>
+        </div>
+    }
+}
+
+fn default_text(kind: &ParamKind) -> String {
+    match kind {
+        ParamKind::Number { default, .. } => number_text(*default),
+        ParamKind::Choice { default, .. }
+        | ParamKind::Text { default, .. }
+        | ParamKind::Entry { default, .. } => default.to_string(),
+        ParamKind::Flag { default } => default.to_string(),
+        ParamKind::Vector { default, .. } => ParamValue::Vector(default.to_vec()).to_string(),
+    }
+}
+
+fn number_text(number: f64) -> String {
+    if number.fract() == 0.0 && number.abs() < 1e15 && number >= 0.0 {
+        count_text(number as u64)
+    } else {
+        number.to_string()
+    }
+}
+
+fn flag(props: &FieldProps, id: &str, help: &str, value: bool) -> Html {
+    let on_change = props.on_change.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        on_change.emit(ParamValue::Flag(input.checked()));
+    });
+    html! {
+        <input id={id.to_owned()} type="checkbox" role="switch" checked={value} {onchange}
+            aria-describedby={help.to_owned()} />
+    }
+}
+
+fn choice(
+    props: &FieldProps,
+    id: &str,
+    help: &str,
+    value: &str,
+    options: Vec<(String, String)>,
+    make: fn(String) -> ParamValue,
+) -> Html {
+    let on_change = props.on_change.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        on_change.emit(make(select.value()));
+    });
+    html! {
+        <select id={id.to_owned()} {onchange} aria-describedby={help.to_owned()}>
+            { for options.into_iter().map(|(id, title)| html! {
+                <option value={id.clone()} selected={id == value}>{ title }</option>
+            }) }
+        </select>
+    }
+}
+
+/// Numbers, texts and vectors are typed. What does not fit is said by the browser at the field
+/// itself, and nothing changes until it fits.
+fn input(props: &FieldProps, id: &str, help: &str) -> Html {
+    let kind = props.param.kind.clone();
+    let on_change = props.on_change.clone();
+    let old = plain(&props.value);
+    let before = old.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        let typed = input.value();
+        match read(&kind, &typed) {
+            Some(value) => {
+                input.set_custom_validity("");
+                if plain(&value) != before {
+                    on_change.emit(value);
+                }
+            }
+            None => {
+                input.set_custom_validity(&kind.range_text());
+                input.report_validity();
+            }
+        }
+    });
+    let oninput = Callback::from(|event: InputEvent| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        input.set_custom_validity("");
+    });
+    let (mode, wide) = match &props.param.kind {
+        ParamKind::Number { integer: true, .. } => ("numeric", false),
+        ParamKind::Number { .. } => ("decimal", false),
+        _ => ("text", true),
+    };
+    html! {
+        <input id={id.to_owned()} class={classes!(wide.then_some("wide"))} type="text"
+            inputmode={mode} value={old} autocomplete="off" {onchange} {oninput}
+            aria-describedby={help.to_owned()} />
+    }
+}
+
+/// A value as it is typed.
+fn plain(value: &ParamValue) -> String {
+    match value {
+        ParamValue::Text(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// What was typed, where it fits.
+fn read(kind: &ParamKind, typed: &str) -> Option<ParamValue> {
+    let number = |text: &str| text.trim().replace(text_thousands(), "").parse::<f64>().ok();
+    match kind {
+        ParamKind::Number { min, max, integer, .. } => number(typed)
+            .filter(|x| (*min..=*max).contains(x) && !(*integer && x.fract() != 0.0))
+            .map(ParamValue::Number),
+        ParamKind::Text { max_chars, .. } => (typed.chars().count() <= *max_chars as usize)
+            .then(|| ParamValue::Text(typed.to_owned())),
+        ParamKind::Vector { default, min, max } => {
+            let numbers: Option<Vec<f64>> = typed.split(';').map(number).collect();
+            numbers
+                .filter(|x| x.len() == default.len() && x.iter().all(|x| (*min..=*max).contains(x)))
+                .map(ParamValue::Vector)
+        }
+        _ => None,
+    }
+}
+
+fn text_thousands() -> &'static str {
+    text().thousands
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_words() {
+        assert_eq!(name("batch-per-site"), "Batch per site");
+        assert_eq!(name(""), "");
+    }
+
+    #[test]
+    fn only_what_fits_is_read() {
+        let whole = ParamKind::Number { default: 1.0, min: 0.0, max: 1e6, integer: true };
+        assert_eq!(read(&whole, " 1,200 "), Some(ParamValue::Number(1200.0)));
+        for bad in ["", "x", "-1", "1.5", "NaN", "1e9"] {
+            assert_eq!(read(&whole, bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! The set-up panel: world, strategies, rules. Every change runs at once.
+
+use super::param::{Field, name};
+use super::{Props, icon};
+use crate::model::{Action, Change, Dialog, MAX_LANES, World, count_text};
+use crate::text::{fill, text};
+use crawl_catalogue::{Chosen, Kind, ParamKind, ParamValue};
+use crawl_protocol::{Experiment, WorldSource};
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+/// Rules shown before "all rules" is asked for.
+const FIRST_RULES: [&str; 4] = ["budget", "fetchers", "delay", "robots"];
+
+/// The set-up panel.
+#[component]
+pub fn Setup(props: &Props) -> Html {
+    let t = text();
+    let open = props.model.setup_open;
+    html! {
+        <aside class={classes!("setup", open.then_some("open"))} aria-label={t.set_up}>
+            <WorldSection model={props.model.clone()} on={props.on.clone()} />
+            <StrategySection model={props.model.clone()} on={props.on.clone()} />
+            <RuleSection model={props.model.clone()} on={props.on.clone()} />
+        </aside>
+    }
+}
+
+#[component]
+fn WorldSection(props: &Props) -> Html {
+    let t = text();
+    let expanded = use_state(|| false);
+    let Some(experiment) = &props.model.experiment else { return html! {} };
+    let (title, counts) = match &props.model.world {
+        World::Ready(summary) => {
+            let counts = [
+                ("pages", count_text(summary.n_pages.into())),
+                ("links", count_text(summary.n_links.into())),
+                ("hosts", count_text(summary.n_hosts.into())),
+            ];
+            let counts = counts.each_ref().map(|(key, value)| (*key, value.as_str()));
+            let sentence = if summary.n_hosts > 0 { t.pages_links_hosts } else { t.pages_links };
+            (summary.title.clone(), fill(sentence, &counts))
+        }
+        _ => (experiment.world.to_string(), t.starting.to_owned()),
+    };
+    let toggle = {
+        let expanded = expanded.clone();
+        Callback::from(move |_: MouseEvent| expanded.set(!*expanded))
+    };
+    html! {
+        <section>
+            <h2>{ t.world }</h2>
+            <div class="world-line">
+                <button class="world-name" onclick={props.emit(Action::Open(Dialog::World))}>
+                    { title }
+                </button>
+                <span class="muted number">{ counts }</span>
+                { seeds_line(props, experiment) }
+            </div>
+            <div class="links">
+                <button class="link" onclick={props.emit(Action::Open(Dialog::World))}>{ t.change }</button>
+                <button class="link" onclick={props.emit(Action::Open(Dialog::Seeds))}>{ t.seeds }</button>
+                if has_params(&experiment.world) {
+                    <button class="link" onclick={toggle} aria-expanded={expanded.to_string()}>
+                        { t.more }
+                    </button>
+                }
+            </div>
+            if *expanded {
+                <WorldParams model={props.model.clone()} on={props.on.clone()} />
+            }
+        </section>
+    }
+}
+
+fn has_params(source: &WorldSource) -> bool {
+    matches!(source, WorldSource::Made(_))
+}
+
+fn seeds_line(props: &Props, experiment: &Experiment) -> Html {
+    let t = text();
+    let Some(summary) = props.model.summary() else { return html! {} };
+    let start = match experiment.seeds.len() as u64 {
+        0 => t.own_seeds.of(summary.n_seeds.max(1).into()),
+        n => t.chosen_seeds.of(n),
+    };
+    let n_reached = props.model.bounds.as_ref().map(|bounds| bounds.n_reached);
+    let reach = n_reached.map(|n| {
+        if n == summary.n_pages {
+            t.reach_all.to_owned()
+        } else {
+            let (n, all) = (count_text(n.into()), count_text(summary.n_pages.into()));
+            fill(t.reach_some, &[("n", &n), ("all", &all)])
+        }
+    });
+    let line = match reach {
+        Some(reach) => format!("{start}, {reach}"),
+        None => start,
+    };
+    html! { <span class="muted">{ line }</span> }
+}
+
+#[component]
+fn WorldParams(props: &Props) -> Html {
+    let (Some(experiment), Some(catalogue)) = (&props.model.experiment, &props.model.catalogue)
+    else {
+        return html! {};
+    };
+    let WorldSource::Made(chosen) = &experiment.world else { return html! {} };
+    let make = |key: String, value| Change::WorldParam(key, value);
+    html! {
+        <div class="editor">
+            { about(props, chosen) }
+            { fields(props, catalogue, chosen, "world", make) }
+        </div>
+    }
+}
+
+/// What a registry says of an entry.
+fn about(props: &Props, chosen: &Chosen) -> Html {
+    let t = text();
+    let catalogue = props.model.catalogue.as_ref();
+    let Some(entry) = catalogue.and_then(|c| c.entry(chosen.kind, &chosen.id)) else {
+        return html! {};
+    };
+    html! {
+        <>
+            <p>{ entry.description.to_string() }</p>
+            if !entry.formula.is_empty() {
+                <p class="formula">{ entry.formula.to_string() }</p>
+            }
+            <p class="muted">{ t.source }{ ": " }{ entry.source.to_string() }</p>
+        </>
+    }
+}
+
+/// A control for each parameter of a chosen entry.
+fn fields(
+    props: &Props,
+    catalogue: &std::rc::Rc<crawl_catalogue::Catalogue>,
+    chosen: &Chosen,
+    scope: &str,
+    make: impl Fn(String, ParamValue) -> Change + Clone + 'static,
+) -> Html {
+    let Some(entry) = catalogue.entry(chosen.kind, &chosen.id) else { return html! {} };
+    if entry.params.is_empty() {
+        return html! { <p class="muted">{ text().no_parameters }</p> };
+    }
+    entry
+        .params
+        .iter()
+        .filter_map(|param| {
+            let value = chosen.params.get(&param.key)?.clone();
+            let (on, make, key) = (props.on.clone(), make.clone(), param.key.to_string());
+            let on_change = Callback::from(move |value| {
+                on.emit(Action::Change(make(key.clone(), value)));
+            });
+            Some(html! {
+                <Field key={param.key.to_string()} param={param.clone()} {value} {on_change}
+                    catalogue={catalogue.clone()} scope={scope.to_owned()} />
+            })
+        })
+        .collect()
+}
+
+#[component]
+fn StrategySection(props: &Props) -> Html {
+    let t = text();
+    let opened = use_state(|| None::<usize>);
+    let Some(experiment) = &props.model.experiment else { return html! {} };
+    let n = experiment.strategies.len();
+    html! {
+        <section>
+            <h2>{ t.strategies }</h2>
+            <ul class="strategies">
+                { for experiment.strategies.iter().enumerate().map(|(at, chosen)| {
+                    let is_open = *opened == Some(at);
+                    let toggle = {
+                        let opened = opened.clone();
+                        Callback::from(move |_: MouseEvent| opened.set((!is_open).then_some(at)))
+                    };
+                    strategy(props, at, chosen, is_open, toggle, n)
+                }) }
+            </ul>
+            if n < MAX_LANES {
+                <div class="links">
+                    <button class="link" onclick={props.emit(Action::Open(Dialog::Strategy(None)))}>
+                        { t.add_strategy }
+                    </button>
+                </div>
+            }
+        </section>
+    }
+}
+
+fn strategy(
+    props: &Props,
+    at: usize,
+    chosen: &Chosen,
+    is_open: bool,
+    toggle: Callback<MouseEvent>,
+    n: usize,
+) -> Html {
+    let t = text();
+    let Some(catalogue) = &props.model.catalogue else { return html! {} };
+    let entry = catalogue.entry(Kind::Strategy, &chosen.id);
+    let summary = entry.map(|e| e.summary.to_string()).unwrap_or_default();
+    let is_oracle = props.model.lanes.get(at).and_then(|l| l.finished.as_ref());
+    let is_oracle = is_oracle.is_some_and(|finished| finished.is_oracle);
+    let make = move |key: String, value| Change::StrategyParam(at, key, value);
+    html! {
+        <li key={format!("{at}-{}", chosen.id)}>
+            <button class="strategy" onclick={toggle} aria-expanded={is_open.to_string()}>
+                { icon::shape(at) }
+                <span class="strategy-title">{ props.title(chosen) }</span>
+                if is_oracle {
+                    <span class="muted" title={t.oracle_help}>{ t.oracle }</span>
+                }
+                <span class="strategy-summary">{ summary }</span>
+            </button>
+            if is_open {
+                <div class="editor">
+                    { about(props, chosen) }
+                    { fields(props, catalogue, chosen, &format!("strategy-{at}"), make) }
+                    <div class="links">
+                        <button class="link"
+                            onclick={props.emit(Action::Open(Dialog::Strategy(Some(at))))}>
+                            { t.replace }
+                        </button>
+                        if n > 1 {
+                            <button class="link"
+                                onclick={props.emit(Action::Change(Change::RemoveStrategy(at)))}>
+                                { t.remove }
+                            </button>
+                        }
+                    </div>
+                </div>
+            }
+        </li>
+    }
+}
+
+#[component]
+fn RuleSection(props: &Props) -> Html {
+    let t = text();
+    let all = use_state(|| false);
+    let opened = use_state(|| None::<String>);
+    let (Some(experiment), Some(catalogue)) = (&props.model.experiment, &props.model.catalogue)
+    else {
+        return html! {};
+    };
+    let toggle_all = {
+        let all = all.clone();
+        Callback::from(move |_: MouseEvent| all.set(!*all))
+    };
+    let rows = catalogue.rules.iter().filter_map(|rule| {
+        let value = experiment.rules.get(&rule.key)?.clone();
+        let is_changed = experiment.rules.changed().any(|(key, _)| key == rule.key);
+        let is_first = FIRST_RULES.contains(&rule.key.as_ref());
+        if !(*all || is_first || is_changed) {
+            return None;
+        }
+        let is_open = opened.as_deref() == Some(&*rule.key);
+        let key = rule.key.to_string();
+        let toggle = {
+            let (opened, key) = (opened.clone(), key.clone());
+            Callback::from(move |_: MouseEvent| opened.set((!is_open).then(|| key.clone())))
+        };
+        let on_change = {
+            let (on, key) = (props.on.clone(), key.clone());
+            Callback::from(move |value| on.emit(Action::Change(Change::Rule(key.clone(), value))))
+        };
+        Some(html! {
+            <li key={key}>
+                <button class="rule" onclick={toggle} aria-expanded={is_open.to_string()}>
+                    <span>{ name(&rule.key) }</span>
+                    <span class={classes!("number", is_changed.then_some("strong"))}>
+                        { shown(&rule.kind, &value) }
+                    </span>
+                </button>
+                if is_open {
+                    <div class="editor">
+                        <Field param={rule.clone()} {value} {on_change}
+                            catalogue={catalogue.clone()} scope="rule" />
+                    </div>
+                }
+            </li>
+        })
+    });
+    html! {
+        <section>
+            <h2>{ t.rules }</h2>
+            <ul class="rules">
+                { for rows }
+                if *all {
+                    <li>{ chance(props, experiment) }</li>
+                }
+            </ul>
+            <div class="links">
+                <button class="link" onclick={toggle_all} aria-expanded={all.to_string()}>
+                    { if *all { t.fewer_rules } else { t.all_rules } }
+                </button>
+            </div>
+        </section>
+    }
+}
+
+/// A rule's value in a word or two.
+fn shown(kind: &ParamKind, value: &ParamValue) -> String {
+    let t = text();
+    match (kind, value) {
+        (_, ParamValue::Flag(true)) => t.on.to_owned(),
+        (_, ParamValue::Flag(false)) => t.off.to_owned(),
+        (ParamKind::Number { default: 0.0, integer: true, .. }, ParamValue::Number(0.0)) => {
+            t.no_limit.to_owned()
+        }
+        (_, ParamValue::Number(x)) if x.fract() == 0.0 && *x >= 0.0 => count_text(*x as u64),
+        (_, other) => other.to_string(),
+    }
+}
+
+fn chance(props: &Props, experiment: &Experiment) -> Html {
+    let t = text();
+    let on = props.on.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        match input.value().trim().parse::<u64>().ok().filter(|n| *n <= Experiment::MAX_RNG) {
+            Some(rng) => on.emit(Action::Change(Change::Rng(rng))),
+            None => input.set_value(&Experiment::DEFAULT_RNG.to_string()),
+        }
+    });
+    html! {
+        <div class="field inline">
+            <label for="chance">{ t.chance }</label>
+            <input id="chance" type="text" inputmode="numeric" autocomplete="off"
+                value={experiment.rng.to_string()} {onchange} title={t.chance_help} />
+        </div>
+    }
+}

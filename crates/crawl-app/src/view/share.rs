@@ -1,0 +1,132 @@
+//! Sharing: the link, what travels in it, a QR code, a frame for other pages.
+
+use super::Props;
+use super::dialog::Modal;
+use crate::model::{Packed, count_text};
+use crate::text::{fill, text};
+use crawl_protocol::{Experiment, WorldSource};
+use fast_qr::{ECL, Mode, QRBuilder};
+use std::fmt::Write;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use yew::prelude::*;
+
+/// Longest link whose code a phone reads from a lecture hall's seats.
+const MAX_QR: usize = 700;
+
+/// Sharing.
+#[component]
+pub fn ShareDialog(props: &Props) -> Html {
+    let t = text();
+    let Some(shared) = props.model.shared() else { return html! {} };
+    let link = crate::address::absolute(&shared.to_link());
+    let embedded = {
+        let mut shared = shared.clone();
+        shared.view.embed = true;
+        crate::address::absolute(&shared.to_link())
+    };
+    let frame = format!(
+        "<iframe src=\"{}\" width=\"960\" height=\"600\" loading=\"lazy\" title=\"{}\"></iframe>",
+        embedded.replace('&', "&amp;").replace('"', "&quot;"),
+        t.title,
+    );
+    let length = count_text(link.chars().count() as u64);
+    html! {
+        <Modal title={t.share_title} on={props.on.clone()}>
+            <section>
+                <h3>{ t.link }</h3>
+                <Copyable id="share-link" value={link.clone()} label={t.link} />
+                <p class="muted"><span class="number">{ fill(t.link_length, &[("n", &length)]) }</span>{ ". " }{ t.travels }</p>
+                { about_world(&shared, &props.model.packed) }
+                if shared.digests.is_empty() {
+                    <p class="muted">{ t.digests_pending }</p>
+                }
+            </section>
+            <section>
+                <h3>{ t.qr }</h3>
+                { code(&link) }
+            </section>
+            <section>
+                <h3>{ t.embed }</h3>
+                <p class="muted">{ t.embed_help }</p>
+                <Copyable id="share-frame" value={frame} label={t.embed} />
+            </section>
+        </Modal>
+    }
+}
+
+fn about_world(shared: &Experiment, packed: &Packed) -> Html {
+    let t = text();
+    match (&shared.world, packed) {
+        (WorldSource::Made(_), _) => html! {},
+        (WorldSource::File { .. }, Packed::Small(_)) => html! { <p>{ t.travels_world }</p> },
+        (WorldSource::File { name, .. }, _) => {
+            html! { <p>{ fill(t.stays_world, &[("name", name)]) }</p> }
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Properties)]
+struct CopyableProps {
+    id: AttrValue,
+    value: String,
+    label: AttrValue,
+}
+
+#[component]
+fn Copyable(props: &CopyableProps) -> Html {
+    let t = text();
+    let said = use_state(|| None::<&'static str>);
+    let input = use_node_ref();
+    let onclick = {
+        let (said, value, input) = (said.clone(), props.value.clone(), input.clone());
+        Callback::from(move |_: MouseEvent| {
+            let (said, value, input) = (said.clone(), value.clone(), input.clone());
+            spawn_local(async move {
+                let clipboard = web_sys::window().map(|w| w.navigator().clipboard());
+                let written = match clipboard {
+                    Some(clipboard) => JsFuture::from(clipboard.write_text(&value)).await.is_ok(),
+                    None => false,
+                };
+                if let Some(input) = input.cast::<web_sys::HtmlInputElement>() {
+                    input.select();
+                }
+                said.set(Some(if written { t.copied } else { t.copy_failed }));
+            });
+        })
+    };
+    html! {
+        <div class="copyable">
+            <input ref={input} id={props.id.clone()} type="text" readonly=true class="wide"
+                value={props.value.clone()} aria-label={props.label.clone()} />
+            <button class="primary" {onclick}>{ t.copy }</button>
+            <span class="muted" role="status">{ said.unwrap_or_default() }</span>
+        </div>
+    }
+}
+
+/// The link as a QR code: one path, drawn in the page's own ink on white.
+fn code(link: &str) -> Html {
+    let t = text();
+    let code = (link.len() <= MAX_QR)
+        .then(|| QRBuilder::new(link).ecl(ECL::M).mode(Mode::Byte).build().ok())
+        .flatten();
+    let Some(code) = code else { return html! { <p>{ t.qr_too_long }</p> } };
+    let size = code.size;
+    let mut d = String::new();
+    for y in 0..size {
+        for x in 0..size {
+            if code[y][x].value() {
+                let written = write!(d, "M{} {}h1v1h-1z", x + 4, y + 4);
+                debug_assert!(written.is_ok());
+            }
+        }
+    }
+    let whole = size + 8;
+    html! {
+        <svg class="qr" viewBox={format!("0 0 {whole} {whole}")} role="img" aria-label={t.qr}
+            shape-rendering="crispEdges">
+            <rect class="qr-ground" width={whole.to_string()} height={whole.to_string()} />
+            <path class="qr-ink" {d} />
+        </svg>
+    }
+}

@@ -1,0 +1,61 @@
+//! The bar on top: what is asked, whether a link was reproduced, and what can be done with it.
+
+use super::{Props, icon};
+use crate::model::{Action, Dialog};
+use crate::text::text;
+use yew::prelude::*;
+
+/// The bar on top.
+#[component]
+pub fn TopBar(props: &Props) -> Html {
+    let t = text();
+    let toggle_theme = Callback::from(|_: MouseEvent| crate::theme::toggle());
+    let is_first = props.model.experiment.as_ref().is_some_and(|e| {
+        crate::model::FIRST.starts_with("#v=1&world=campus")
+            && e.world.to_string().starts_with("campus")
+    });
+    let question = if is_first {
+        t.question.to_owned()
+    } else {
+        props.model.summary().map(|summary| summary.title.clone()).unwrap_or_default()
+    };
+    html! {
+        <header class="top-bar">
+            <button class="quiet only-small" aria-label={t.set_up} onclick={props.emit(Action::ToggleSetup)}>
+                { icon::menu() }
+            </button>
+            <span class="brand">{ icon::brand() }{ t.title }</span>
+            <h1 class="question">{ question }</h1>
+            <span class="spring" />
+            { reproduced(props) }
+            <button class="quiet not-small" aria-label={t.theme} title={t.theme} onclick={toggle_theme}>
+                { icon::theme() }
+            </button>
+            <button class="quiet not-small" aria-label={t.help} title={t.help}
+                onclick={props.emit(Action::Open(Dialog::Help))}>{ icon::help() }</button>
+            <button class="not-small" onclick={props.emit(Action::TogglePresenting)}
+                aria-pressed={props.model.presenting.to_string()}>
+                { if props.model.presenting { t.stop_presenting } else { t.present } }
+            </button>
+            <button class="not-small" onclick={props.emit(Action::Open(Dialog::Export))}>
+                { t.export }
+            </button>
+            <button class="primary" onclick={props.emit(Action::Open(Dialog::Share))}>
+                { t.share }
+            </button>
+        </header>
+    }
+}
+
+fn reproduced(props: &Props) -> Html {
+    let t = text();
+    match props.model.reproduced() {
+        None => html! {},
+        Some(true) => html! {
+            <span class="badge good" title={t.reproduced_help}>{ "✓ " }{ t.reproduced }</span>
+        },
+        Some(false) => html! {
+            <span class="badge bad" title={t.not_reproduced_help}>{ "✕ " }{ t.not_reproduced }</span>
+        },
+    }
+}

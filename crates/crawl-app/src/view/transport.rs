@@ -1,0 +1,175 @@
+//! The scrubber and the buttons under it.
+
+use super::chart::Geometry;
+use super::{Props, icon};
+use crate::model::{Action, count_text, seconds_text};
+use crate::text::{fill, text};
+use crate::vars::use_vars;
+use crawl_protocol::Axis;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+/// Speeds to choose from.
+const SPEEDS: [u32; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+/// The scrubber and the buttons.
+#[component]
+pub fn Transport(props: &Props) -> Html {
+    let t = text();
+    let playing = props.model.head.playing;
+    html! {
+        <>
+            <Scrubber model={props.model.clone()} on={props.on.clone()} />
+            <div class="transport">
+                <div class="buttons">
+                    <button class="quiet" aria-label={t.to_start} title={t.to_start}
+                        onclick={props.emit(Action::Seek(0.0))}>{ icon::to_start() }</button>
+                    <button class="quiet" aria-label={t.back} title={t.back}
+                        onclick={props.emit(Action::StepBy(-1))}>{ icon::back() }</button>
+                    <button class="play" aria-label={if playing { t.pause } else { t.play }}
+                        title={if playing { t.pause } else { t.play }}
+                        onclick={props.emit(Action::TogglePlay)}>
+                        { if playing { icon::pause() } else { icon::play() } }
+                    </button>
+                    <button class="quiet" aria-label={t.forward} title={t.forward}
+                        onclick={props.emit(Action::StepBy(1))}>{ icon::forward() }</button>
+                    <button class="quiet" aria-label={t.to_end} title={t.to_end}
+                        onclick={props.emit(Action::SeekEnd)}>{ icon::to_end() }</button>
+                </div>
+                { place(props) }
+                <span class="spring" />
+                { speed(props) }
+                <span class="hint-keys muted">{ t.keys_hint }</span>
+            </div>
+        </>
+    }
+}
+
+fn place(props: &Props) -> Html {
+    let t = text();
+    let model = &props.model;
+    let (at, of) = match model.axis() {
+        Axis::Pages => {
+            let end = count_text(model.end() as u64);
+            (count_text(model.head.at as u64), fill(t.of_pages, &[("n", &end)]))
+        }
+        Axis::Seconds => {
+            let end = seconds_text(model.end());
+            (seconds_text(model.head.at), fill(t.of_time, &[("time", &end)]))
+        }
+    };
+    html! {
+        <p class="place-now number"><span class="at" id="step">{ at }</span><span class="muted">{ of }</span></p>
+    }
+}
+
+fn speed(props: &Props) -> Html {
+    let t = text();
+    let present = props.model.experiment.as_ref().map_or(20, |e| e.view.speed);
+    let sentence = match props.model.axis() {
+        Axis::Pages => t.steps_a_second,
+        Axis::Seconds => t.seconds_a_second,
+    };
+    let on = props.on.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        if let Ok(speed) = select.value().parse() {
+            on.emit(Action::Speed(speed));
+        }
+    });
+    let mut speeds = SPEEDS.to_vec();
+    if !speeds.contains(&present) {
+        speeds.push(present);
+        speeds.sort_unstable();
+    }
+    html! {
+        <select class="speed" aria-label={t.speed} {onchange}>
+            { for speeds.into_iter().map(|speed| html! {
+                <option value={speed.to_string()} selected={speed == present}>
+                    { fill(sentence, &[("n", &count_text(speed.into()))]) }
+                </option>
+            }) }
+        </select>
+    }
+}
+
+#[component]
+fn Scrubber(props: &Props) -> Html {
+    let t = text();
+    let model = &props.model;
+    let end = model.end();
+    let at = model.head.at.min(end);
+    let ready = model.reachable_end();
+    let node = use_node_ref();
+    let share = |x: f64| format!("{:.5}", if end > 0.0 { x / end } else { 0.0 });
+    use_vars(
+        &node,
+        vec![
+            ("--at", share(at)),
+            ("--ready", share(ready)),
+            ("--left", format!("{}px", Geometry::LEFT)),
+            ("--right", format!("{}px", Geometry::RIGHT)),
+        ],
+    );
+    let on = props.on.clone();
+    let oninput = Callback::from(move |event: InputEvent| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        on.emit(Action::Seek(input.value_as_number()));
+    });
+    let step = match model.axis() {
+        Axis::Pages => "1",
+        Axis::Seconds => "any",
+    };
+    let shown = match model.axis() {
+        Axis::Pages => count_text(at as u64),
+        Axis::Seconds => seconds_text(at),
+    };
+    let marks = marks(props, end);
+    html! {
+        <div class="scrubber" ref={node}>
+            <div class="track" aria-hidden="true"><span class="ready" /><span class="done" /></div>
+            { for marks }
+            <input type="range" aria-label={t.scrubber} aria-valuetext={shown} min="0"
+                max={end.to_string()} {step} value={at.to_string()} {oninput} />
+        </div>
+    }
+}
+
+/// Where lanes part from the first one: the moments worth looking at.
+fn marks(props: &Props, end: f64) -> Vec<Html> {
+    let t = text();
+    let lanes = &props.model.lanes;
+    let Some(first) = lanes.first() else { return Vec::new() };
+    let axis = props.model.axis();
+    let mark = |(at, lane): (usize, &crate::model::Lane)| {
+        let step = first.record.borrow().first_divergence(&lane.record.borrow())?;
+        let place = first.place_of(axis, step);
+        let names = (props.lane_title(0), props.lane_title(at));
+        let title = fill(t.diverge_mark, &[("a", &names.0), ("b", &names.1)]);
+        let share = if end > 0.0 { place / end } else { 0.0 };
+        Some(html! {
+            <Mark key={at} {share} lane={at} {title}
+                on_click={props.emit(Action::Diverge(at, 0))} />
+        })
+    };
+    lanes.iter().enumerate().skip(1).filter_map(mark).collect()
+}
+
+#[derive(Clone, PartialEq, Properties)]
+struct MarkProps {
+    share: f64,
+    lane: usize,
+    title: String,
+    on_click: Callback<MouseEvent>,
+}
+
+#[component]
+fn Mark(props: &MarkProps) -> Html {
+    let node = use_node_ref();
+    use_vars(&node, vec![("--at", format!("{:.5}", props.share))]);
+    html! {
+        <button ref={node} class={classes!("mark", icon::lane_class(props.lane))} tabindex="-1"
+            title={props.title.clone()} aria-label={props.title.clone()}
+            onclick={props.on_click.clone()} />
+    }
+}
