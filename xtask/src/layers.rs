@@ -33,9 +33,17 @@ pub const LAYERS: &[Layer] = &[
     },
     Layer { name: "crawl-protocol", may_use: &["crawl-catalogue"], wasm: true, sealed: true },
     Layer { name: "crawl-run", may_use: LIBRARIES, wasm: true, sealed: true },
-    Layer { name: "crawl-cli", may_use: ALL, wasm: false, sealed: false },
+    Layer { name: "crawl-layout", may_use: &["crawl-world"], wasm: true, sealed: true },
+    Layer { name: "crawl-post", may_use: &["crawl-protocol"], wasm: true, sealed: false },
+    Layer { name: "crawl-worker", may_use: WORKER, wasm: true, sealed: false },
+    Layer { name: "crawl-stage", may_use: &[], wasm: true, sealed: false },
+    Layer { name: "crawl-app", may_use: APP, wasm: true, sealed: false },
+    Layer { name: "crawl-server", may_use: &[], wasm: false, sealed: false },
+    Layer { name: "crawl-dist", may_use: &[], wasm: false, sealed: false },
+    Layer { name: "crawl-cli", may_use: NATIVE, wasm: false, sealed: false },
     Layer { name: "crawl-bench", may_use: ALL, wasm: true, sealed: false },
     Layer { name: "crawl-tests", may_use: ALL, wasm: true, sealed: false },
+    Layer { name: "crawl-e2e", may_use: &["crawl-server"], wasm: false, sealed: false },
     Layer { name: "xtask", may_use: &[], wasm: false, sealed: false },
 ];
 
@@ -49,6 +57,31 @@ const ALL: &[&str] = &[
     "crawl-import",
     "crawl-protocol",
     "crawl-run",
+];
+
+/// Runs experiments off the main thread; knows nothing of what is drawn.
+const WORKER: &[&str] = &[
+    "crawl-catalogue",
+    "crawl-world",
+    "crawl-core",
+    "crawl-import",
+    "crawl-protocol",
+    "crawl-run",
+    "crawl-layout",
+    "crawl-post",
+];
+
+/// Draws what the protocol tells it; knows no algorithm.
+const APP: &[&str] = &["crawl-catalogue", "crawl-protocol", "crawl-post", "crawl-stage"];
+
+const NATIVE: &[&str] = &[
+    "crawl-catalogue",
+    "crawl-world",
+    "crawl-core",
+    "crawl-import",
+    "crawl-protocol",
+    "crawl-run",
+    "crawl-server",
 ];
 
 #[cfg(test)]

@@ -3,11 +3,15 @@
 //! One module a command; [`COMMANDS`] is the list that both the help and the dispatch walk.
 
 mod bench;
+mod dist;
+mod e2e;
 mod fmt;
 mod fuzz;
 mod golden;
 mod layers;
+mod play;
 mod shell;
+mod sizes;
 mod table;
 mod tally;
 mod test;
@@ -25,6 +29,48 @@ struct Command {
 }
 
 const COMMANDS: &[Command] = &[
+    Command {
+        name: "play",
+        arguments: "[--no-open] [--port N] [--base PATH]",
+        help: "install what is missing, build the playground, serve it and open it",
+        run: play::run,
+    },
+    Command {
+        name: "dist",
+        arguments: "",
+        help: "build the release app into dist/, ready for any static host",
+        run: dist::run,
+    },
+    Command {
+        name: "sizes",
+        arguments: "[--record]",
+        help: "what a first visit downloads, against what was recorded last",
+        run: sizes::run,
+    },
+    Command {
+        name: "e2e",
+        arguments: "[SCENARIO…]",
+        help: "build the app and play its scenarios in Chromium, all or some",
+        run: e2e::run,
+    },
+    Command {
+        name: "shots",
+        arguments: "[WORD…]",
+        help: "build the app and take its screenshots into target/screenshots, all or some",
+        run: e2e::shots,
+    },
+    Command {
+        name: "dev",
+        arguments: "[trunk serve's own]",
+        help: "serve the app for development, built anew when a source changes",
+        run: dist::dev,
+    },
+    Command {
+        name: "finish",
+        arguments: "",
+        help: "what Trunk calls after a build: hashed names, policy, offline list, compression",
+        run: dist::finish,
+    },
     Command {
         name: "test",
         arguments: "",

@@ -42,6 +42,12 @@ pub fn metadata(manifest: &Path) -> Result<Value> {
     serde_json::from_str(&printed).with_context(|| format!("{} printed no JSON", shown(&command)))
 }
 
+/// Where cargo builds.
+pub fn target() -> Result<PathBuf> {
+    let metadata = metadata(&root().join("Cargo.toml"))?;
+    Ok(metadata["target_directory"].as_str().context("cargo names no target folder")?.into())
+}
+
 /// Refuses arguments to a command that takes none.
 pub fn no_arguments(arguments: &[String]) -> Result<()> {
     match arguments.first() {

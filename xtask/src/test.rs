@@ -11,7 +11,7 @@ use anyhow::Result;
 
 use crate::layers::LAYERS;
 use crate::tally::{self, Runner, Tally};
-use crate::{fmt, shell, tidy, tools};
+use crate::{dist, e2e, fmt, shell, sizes, tidy, tools};
 
 /// Installs what is missing and runs every step.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
@@ -22,22 +22,38 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
     let target = report.prepare("wasm32 target", tools::wasm_target);
     let runner = report.prepare("browser test runner", tools::wasm_test_runner);
     let driver = report.prepare("Chromium", tools::chromium_driver);
+    let axe = report.prepare("axe-core", tools::axe);
 
     report.check("formatting", fmt::check);
     report.check("clippy, native", || shell::run(&mut clippy_native()));
     match target {
-        Some(()) => report.check("clippy, wasm32", || shell::run(&mut clippy_wasm())),
+        Some(()) => {
+            report.check("clippy, wasm32", || shell::run(&mut clippy_wasm()));
+        }
         None => report.skip("clippy, wasm32", "there is no wasm32 target"),
     }
     let (kind, mut command) = native_tests();
     report.tests("native tests", kind, &mut command);
     report.tests("documentation tests", Runner::CargoTest, &mut doc_tests());
-    match (target, runner, driver) {
+    match (target, &runner, &driver) {
         (Some(()), Some(runner), Some(driver)) => {
-            let mut command = browser_tests(&runner, &driver);
+            let mut command = browser_tests(runner, driver);
             report.tests("browser tests", Runner::CargoTest, &mut command);
         }
         _ => report.skip("browser tests", "a tool they need is missing, see above"),
+    }
+    let built = report.check("build the app", dist::build);
+    if built {
+        report.check("sizes", sizes::check);
+    } else {
+        report.skip("sizes", "the app could not be built");
+    }
+    match (built, driver, axe) {
+        (true, Some(driver), Some(axe)) => {
+            let mut command = e2e::scenarios(&driver, &axe);
+            report.tests("end to end", Runner::CargoTest, &mut command);
+        }
+        _ => report.skip("end to end", "the app, a browser or axe-core is missing, see above"),
     }
     report.check("tidy", tidy::check);
 
@@ -45,6 +61,8 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
     Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// Scenarios need the built app and come after it.
+const EVERYWHERE_BUT_E2E: [&str; 3] = ["--workspace", "--exclude", e2e::PACKAGE];
 const NO_WARNINGS: [&str; 3] = ["--", "-D", "warnings"];
 /// The test file that runs in the browser.
 const BROWSER_TEST: &str = "golden_wasm";
@@ -72,10 +90,12 @@ fn clippy_wasm() -> Command {
 fn native_tests() -> (Runner, Command) {
     let mut command = shell::cargo();
     if shell::probe(shell::cargo().args(["nextest", "--version"])).is_some() {
-        command.args(["nextest", "run", "--workspace", "--no-fail-fast", "--status-level", "slow"]);
+        command.args(["nextest", "run", "--no-fail-fast", "--status-level", "slow"]);
+        command.args(EVERYWHERE_BUT_E2E);
         (Runner::Nextest, command)
     } else {
-        command.args(["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]);
+        command.args(["test", "--lib", "--bins", "--tests", "--no-fail-fast"]);
+        command.args(EVERYWHERE_BUT_E2E);
         (Runner::CargoTest, command)
     }
 }
@@ -135,13 +155,19 @@ impl Report {
         }
     }
 
-    /// Runs something that holds or does not.
-    fn check(&mut self, step: &'static str, check: impl FnOnce() -> Result<()>) {
+    /// Runs something that holds or does not, and says which.
+    fn check(&mut self, step: &'static str, check: impl FnOnce() -> Result<()>) -> bool {
         shell::heading(step);
         let start = Instant::now();
         match check() {
-            Ok(()) => self.add(step, start, Tally::PASSED, "ok".to_owned()),
-            Err(error) => self.fail(step, start, &error),
+            Ok(()) => {
+                self.add(step, start, Tally::PASSED, "ok".to_owned());
+                true
+            }
+            Err(error) => {
+                self.fail(step, start, &error);
+                false
+            }
         }
     }
 

@@ -10,6 +10,10 @@ use anyhow::{Context, Result, bail};
 
 use crate::shell;
 
+mod npm;
+
+pub use npm::{axe, wasm_opt, wasm_opt_there};
+
 /// The target the browser runs.
 pub const WASM: &str = "wasm32-unknown-unknown";
 
@@ -36,32 +40,67 @@ pub fn wasm_target() -> Result<()> {
     rustup(&["target", "add", WASM])
 }
 
-/// The `wasm-bindgen-test-runner` of the very version of wasm-bindgen in Cargo.lock: the two
-/// exchange data in a format that changes with every version.
+/// The `wasm-bindgen-test-runner` that fits.
 pub fn wasm_test_runner() -> Result<PathBuf> {
+    wasm_bindgen_program("wasm-bindgen-test-runner")
+}
+
+/// The `wasm-bindgen` that fits.
+pub fn wasm_bindgen() -> Result<PathBuf> {
+    wasm_bindgen_program("wasm-bindgen")
+}
+
+/// A program of the very version of wasm-bindgen in Cargo.lock: compiler and tool exchange data in
+/// a format that changes with every version.
+fn wasm_bindgen_program(name: &str) -> Result<PathBuf> {
     let lock_file = shell::root().join("Cargo.lock");
     let lock = fs::read_to_string(&lock_file)
         .with_context(|| format!("cannot read {}", lock_file.display()))?;
     let version =
         locked_version(&lock, "wasm-bindgen").context("wasm-bindgen: not in Cargo.lock")?;
-    let name = "wasm-bindgen-test-runner";
-    let is_right = |program: &Path| {
-        let printed = shell::probe(Command::new(program).arg("--version")).unwrap_or_default();
-        printed.split_whitespace().any(|word| word == version)
-    };
-    let folder = cache()?.join(format!("wasm-bindgen-{version}"));
-    let cached = folder.join("bin").join(name);
-    let candidates = shell::which(name).into_iter().chain([cached.clone()]);
-    if let Some(program) = candidates.into_iter().find(|program| is_right(program)) {
-        found(&format!("{name} {version}"), program.display());
-        return Ok(program);
-    }
     // Not `--locked`: the lock file published with wasm-bindgen-cli does not always resolve.
-    cargo_install(&format!("wasm-bindgen-cli@{version}"), &[], &folder)?;
-    if !is_right(&cached) {
-        bail!("{} was installed but does not answer as version {version}", cached.display());
+    let tool = Tool { name, package: "wasm-bindgen-cli", version: &version, flags: &[] };
+    tool.get(&cache()?.join(format!("wasm-bindgen-{version}")))
+}
+
+/// The bundler that builds the app.
+pub fn trunk() -> Result<PathBuf> {
+    let flags = &["--locked", "--no-default-features", "--features", "rustls"];
+    let tool = Tool { name: "trunk", package: "trunk", version: TRUNK, flags };
+    tool.get(&cache()?.join(format!("trunk-{TRUNK}")))
+}
+
+/// The version of Trunk in Trunk.toml; later ones need a later compiler.
+const TRUNK: &str = "0.21.14";
+
+/// A tool that cargo can build, of which one version will do.
+struct Tool<'a> {
+    name: &'a str,
+    package: &'a str,
+    version: &'a str,
+    flags: &'a [&'a str],
+}
+
+impl Tool<'_> {
+    /// The one on PATH or in its folder, else built into that folder.
+    fn get(&self, folder: &Path) -> Result<PathBuf> {
+        let (name, version) = (self.name, self.version);
+        let is_right = |program: &Path| {
+            let printed = shell::probe(Command::new(program).arg("--version")).unwrap_or_default();
+            printed.split_whitespace().any(|word| word == version)
+        };
+        let built = folder.join("bin").join(name);
+        let candidates = shell::which(name).into_iter().chain([built.clone()]);
+        if let Some(program) = candidates.into_iter().find(|program| is_right(program)) {
+            found(&format!("{name} {version}"), program.display());
+            return Ok(program);
+        }
+        cargo_install(&format!("{}@{version}", self.package), self.flags, folder)?;
+        if !is_right(&built) {
+            bail!("{} was installed but does not answer as version {version}", built.display());
+        }
+        Ok(built)
     }
-    Ok(cached)
 }
 
 /// Makes Chromium startable; gives its driver.

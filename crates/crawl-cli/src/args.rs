@@ -46,6 +46,8 @@ pub enum Task {
     Rank(RankArgs),
     /// Write a world as JSON Lines
     Convert(ConvertArgs),
+    /// Serve the playground to the browsers of this machine
+    Serve(ServeArgs),
     /// Produce the tables of the documentation
     Bench(BenchArgs),
 }
@@ -191,6 +193,23 @@ pub struct ConvertArgs {
     /// Replace the file if it exists
     #[arg(long)]
     pub force: bool,
+}
+
+/// The playground, served on loopback.
+#[derive(Args)]
+pub struct ServeArgs {
+    /// The port to listen on; without one, any that is free
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
+    /// The path to serve the app under
+    #[arg(long, value_name = "PATH", default_value = "/")]
+    pub base: String,
+    /// Open the address in a browser
+    #[arg(long)]
+    pub open: bool,
+    /// Serve the app built into this folder, not the one this program holds
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
 }
 
 /// Tables of the documentation.

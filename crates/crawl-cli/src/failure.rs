@@ -6,6 +6,7 @@ use crawl_catalogue::CatalogueError;
 use crawl_import::ImportError;
 use crawl_protocol::LinkError;
 use crawl_run::RunError;
+use crawl_server::ServeError;
 use std::fmt::Display;
 use std::io;
 use std::path::Path;
@@ -107,6 +108,16 @@ impl From<RunError> for Failure {
         match error {
             RunError::NotBuilt(_) => Self::Other(error.into()),
             RunError::FileNeeded { .. } => Self::input(format!("{error}; give it with --world")),
+            _ => Self::Input(error.into()),
+        }
+    }
+}
+
+impl From<ServeError> for Failure {
+    fn from(error: ServeError) -> Self {
+        match error {
+            ServeError::Read { path, source } => Self::file(&path, &source),
+            ServeError::Listen(_) => Self::Other(error.into()),
             _ => Self::Input(error.into()),
         }
     }

@@ -12,6 +12,7 @@ mod progress;
 mod rank;
 mod report;
 mod run;
+mod serve;
 mod setup;
 mod terminal;
 mod usage;
@@ -46,6 +47,7 @@ fn run(task: &Task) -> Outcome {
         Task::Inspect(args) => inspect::run(args),
         Task::Rank(args) => rank::run(args),
         Task::Convert(args) => convert::run(args),
+        Task::Serve(args) => serve::run(args),
         Task::Bench(args) => bench::run(args),
     }
 }

@@ -8,7 +8,7 @@ use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::world_source::{self, Loaded};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
-use crawl_protocol::{Experiment, WorldSource};
+use crawl_protocol::{Experiment, View, WorldSource};
 use crawl_run::Run;
 
 /// The strategy when none is given.
@@ -73,6 +73,7 @@ impl Setup {
             rng: args.rng,
             at: args.at,
             digests: Vec::new(),
+            view: View::default(),
         };
         let experiment = Experiment::from_link(&flags.to_link(), catalogue)?;
         Ok(Self { experiment, loaded })

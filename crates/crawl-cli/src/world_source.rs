@@ -146,6 +146,7 @@ fn read(name: &str, args: &FileArgs) -> Outcome<Loaded> {
         source: WorldSource::File {
             digest: imported.world.digest().to_string(),
             name: if from_stdin { String::new() } else { title },
+            data: None,
         },
         world: imported.world.into(),
         format: Some(imported.format),

@@ -8,7 +8,7 @@ use crate::report::size;
 use crate::terminal::{self, Column, Table, counted, grouped, percent, wrap};
 use crate::world_source::{self, Loaded};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
-use crawl_protocol::Experiment;
+use crawl_protocol::{Experiment, View};
 use crawl_run::{Run, Series, catalogue};
 use std::fmt::Write;
 use std::path::Path;
@@ -121,6 +121,7 @@ fn measure(
         rng: Experiment::DEFAULT_RNG,
         at: None,
         digests: Vec::new(),
+        view: View::default(),
     };
     let progress = Progress::bar(ground.name, orderings.len() as u64);
     let mut run = Run::new(experiment, loaded.world.clone(), catalogue)?;

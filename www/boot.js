@@ -1,0 +1,68 @@
+// Starts the app: checks what it needs, says what is missing, then keeps it for offline use.
+
+const page = document.documentElement;
+
+/** Shows one of the problems written in index.html, in place of the app. */
+function show(problem) {
+  const box = document.getElementById("boot-problem");
+  for (const text of box.querySelectorAll("[data-problem]")) {
+    text.hidden = text.dataset.problem !== problem;
+  }
+  box.hidden = false;
+  page.dataset.boot = problem;
+}
+
+/** Whether workers can be modules: a browser that knows the option reads it, and is stopped there. */
+function hasModuleWorkers() {
+  let read = false;
+  const options = {
+    get type() {
+      read = true;
+      throw new Error("asked");
+    },
+  };
+  try {
+    new Worker("", options).terminate();
+  } catch {
+    // Expected: nothing was started.
+  }
+  return read;
+}
+
+function missing() {
+  if (typeof WebAssembly !== "object") return "wasm";
+  if (typeof Worker !== "function" || !hasModuleWorkers()) return "workers";
+  if (typeof WebGL2RenderingContext !== "function") return "webgl";
+  return null;
+}
+
+/** Keeps this build for offline use, after all else; only a finished build has a number. */
+function keepOffline() {
+  const build = document.querySelector('meta[name="crawlscope-build"]');
+  const framed = window.top !== window;
+  if (!build || framed || !navigator.serviceWorker) return;
+  // Refused where storage is blocked: the app works as well without.
+  navigator.serviceWorker.register("service-worker.js", { scope: "./" }).catch(() => {});
+}
+
+async function start() {
+  const problem = missing();
+  if (problem) {
+    show(problem);
+    return;
+  }
+  // The workers will ask for this as soon as the app runs: fetch it while the app is on its way.
+  fetch("crawl-worker_bg.wasm").then((response) => response.arrayBuffer()).catch(() => {});
+  try {
+    const app = await import("./crawl-app.js");
+    await app.default();
+    page.dataset.boot = "started";
+  } catch (error) {
+    show("load");
+    throw error;
+  }
+  const idle = window.requestIdleCallback ?? ((task) => setTimeout(task, 1000));
+  idle(keepOffline, { timeout: 5000 });
+}
+
+start();

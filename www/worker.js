@@ -1,0 +1,22 @@
+// A worker's entry: messages that come before the program is ready wait for it.
+
+import start from "./crawl-worker.js";
+
+const early = [];
+const keep = (event) => early.push(event);
+self.addEventListener("message", keep);
+
+start().then(
+  () => {
+    self.removeEventListener("message", keep);
+    for (const { data, ports } of early) {
+      self.dispatchEvent(new MessageEvent("message", { data, ports }));
+    }
+  },
+  (error) => {
+    // Thrown outside the promise, so that it reaches the app as the worker's error event.
+    setTimeout(() => {
+      throw error;
+    });
+  },
+);

@@ -1,0 +1,94 @@
+//! What comes from npm: each package of one version, in a folder of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use super::{cache, found};
+use crate::shell;
+
+/// Binaryen, for its `wasm-opt`.
+const BINARYEN: (&str, &str) = ("binaryen", "132.0.0");
+/// Accessibility rules.
+const AXE: (&str, &str) = ("axe-core", "4.14.0");
+/// The oldest `wasm-opt` that knows every flag we give it.
+const OLDEST_WASM_OPT: u32 = 120;
+
+/// `wasm-opt`, or nothing where it cannot be had: programs are larger and slower without it, and
+/// work as well.
+pub fn wasm_opt() -> Result<Option<PathBuf>> {
+    if let Some(program) = wasm_opt_there()? {
+        found("wasm-opt", program.display());
+        return Ok(Some(program));
+    }
+    match install(BINARYEN) {
+        Ok(folder) => Ok(Some(wasm_opt_in(&folder))),
+        Err(error) => {
+            println!("wasm-opt: left out, the app will be larger and slower ({error:#})");
+            Ok(None)
+        }
+    }
+}
+
+/// `wasm-opt`, if it is installed already.
+pub fn wasm_opt_there() -> Result<Option<PathBuf>> {
+    let is_new = |program: &PathBuf| {
+        let printed = shell::probe(Command::new(program).arg("--version"));
+        printed.and_then(|printed| version(&printed)).is_some_and(|v| v >= OLDEST_WASM_OPT)
+    };
+    let ours = wasm_opt_in(&folder(BINARYEN)?);
+    Ok([Some(ours), shell::which("wasm-opt")].into_iter().flatten().find(is_new))
+}
+
+/// The script that checks a page for accessibility.
+pub fn axe() -> Result<PathBuf> {
+    let script = |folder: &Path| folder.join("node_modules").join("axe-core").join("axe.min.js");
+    let there = script(&folder(AXE)?);
+    if there.is_file() {
+        found("axe-core", there.display());
+        return Ok(there);
+    }
+    Ok(script(&install(AXE)?))
+}
+
+fn folder((name, version): (&str, &str)) -> Result<PathBuf> {
+    Ok(cache()?.join(format!("{name}-{version}")))
+}
+
+fn wasm_opt_in(folder: &Path) -> PathBuf {
+    folder.join("node_modules").join(".bin").join("wasm-opt")
+}
+
+fn install(package: (&str, &str)) -> Result<PathBuf> {
+    let (name, version) = package;
+    if shell::which("npm").is_none() || shell::which("node").is_none() {
+        bail!("{name} comes from npm, and there is no node with npm on PATH");
+    }
+    let folder = folder(package)?;
+    println!("installing {name}@{version} into {}", folder.display());
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let mut npm = Command::new("npm");
+    npm.args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"]).arg(&folder);
+    shell::run(npm.arg(format!("{name}@{version}")).current_dir(&folder))?;
+    Ok(folder)
+}
+
+/// The number in `wasm-opt version 132 (version_132)`.
+fn version(printed: &str) -> Option<u32> {
+    let (_, rest) = printed.split_once("version ")?;
+    rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_of_wasm_opt_is_read() {
+        assert_eq!(version("wasm-opt version 132 (version_132)\n"), Some(132));
+        assert_eq!(version("wasm-opt version 108\n"), Some(108));
+        assert_eq!(version("something else"), None);
+    }
+}
