@@ -1,0 +1,40 @@
+//! Drives the built app in a real, headless Chromium.
+//!
+//! A scenario is a folder `tests/<name>/main.rs` whose tests call [`scenario`]:
+//!
+//! ```no_run
+//! use crawl_e2e::{Setup, scenario};
+//!
+//! scenario("steps forward", Setup::default(), async |scene| {
+//!     let tab = &scene.tab;
+//!     tab.open("#v=1&world=campus&run=opic").await?;
+//!     tab.wait_for("[data-testid=step]").await?;
+//!     tab.key("ArrowRight").await?;
+//!     tab.wait_for_text("[data-testid=step]", "1").await?;
+//!     tab.accessible().await
+//! });
+//! ```
+//!
+//! The app is served from dist/ on a port of its own. Whatever a scenario starts ends with it, also
+//! when it fails or takes too long, and any warning or error in the browser's console fails it.
+//! Where the app is not built or there is no browser, a scenario says so and passes, unless
+//! `CRAWLSCOPE_E2E` is set: `cargo xtask test` sets it.
+
+mod accessibility;
+mod app;
+mod builds;
+mod console;
+mod driver;
+mod input;
+mod scene;
+pub mod shots;
+mod tab;
+mod tools;
+
+pub use accessibility::Violation;
+pub use app::App;
+pub use builds::another_build;
+pub use console::Message;
+pub use scene::{Scene, Setup, scenario};
+pub use tab::{Media, Tab};
+pub use tools::screenshots;

@@ -1,0 +1,97 @@
+//! Screenshots of the app's main states, at the sizes of a desk, a projector and a phone.
+
+use anyhow::{Context, Result};
+use url::Url;
+
+use crate::scene::{Setup, played};
+use crate::{Media, Tab, screenshots};
+
+/// A state of the app: how to get there.
+#[derive(Clone, Copy, Debug)]
+pub struct Shot {
+    /// The picture's name.
+    pub name: &'static str,
+    /// What to open: `#v=1&…`.
+    pub open: &'static str,
+    /// What to do then, in order.
+    pub steps: &'static [Step],
+}
+
+/// One thing to do before the picture is taken.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// Waits for an element.
+    Wait(&'static str),
+    /// Waits until an element's text holds something.
+    WaitForText(&'static str, &'static str),
+    /// Clicks an element.
+    Click(&'static str),
+    /// Moves the mouse over an element.
+    Hover(&'static str),
+    /// Presses a key.
+    Key(&'static str),
+}
+
+/// Every state that is pictured.
+pub const SHOTS: &[Shot] =
+    &[Shot { name: "first-visit", open: "", steps: &[Step::Wait("#app > *")] }];
+
+/// Width and height of a desk, a projector and a phone.
+const SIZES: [(u32, u32); 3] = [(1440, 900), (1024, 768), (390, 844)];
+
+/// Takes all, or those whose name holds one of some words.
+pub fn take(words: &[String]) -> Result<()> {
+    let wanted = |shot: &&Shot| words.is_empty() || words.iter().any(|w| shot.name.contains(&**w));
+    for shot in SHOTS.iter().filter(wanted) {
+        for (width, height) in SIZES {
+            for dark in [false, true] {
+                let name = picture(shot.name, (width, height), dark);
+                let setup = Setup { window: (width, height), ..Setup::default() };
+                played(&name, &setup, async |scene| {
+                    let tab = &scene.tab;
+                    tab.resize(width, height).await?;
+                    tab.prefer(Media { dark, reduced_motion: true }).await?;
+                    reach(tab, scene.app.address(), shot).await?;
+                    let file = tab.screenshot(&name).await?;
+                    println!("{}", file.display());
+                    Ok(())
+                })
+                .with_context(|| name.clone())?;
+            }
+        }
+    }
+    println!("screenshots are in {}", screenshots().display());
+    Ok(())
+}
+
+async fn reach(tab: &Tab, address: &Url, shot: &Shot) -> Result<()> {
+    tab.open(address.join(shot.open)?.as_str()).await?;
+    for step in shot.steps {
+        match *step {
+            Step::Wait(css) => tab.wait_for(css).await.map(drop),
+            Step::WaitForText(css, text) => tab.wait_for_text(css, text).await,
+            Step::Click(css) => tab.click(css).await,
+            Step::Hover(css) => tab.hover(css).await,
+            Step::Key(name) => tab.key(name).await,
+        }
+        .with_context(|| format!("{step:?}"))?;
+    }
+    Ok(())
+}
+
+fn picture(name: &str, (width, height): (u32, u32), dark: bool) -> String {
+    format!("{name}-{width}x{height}-{}", if dark { "dark" } else { "light" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_picture_has_a_name_of_its_own() {
+        let mut names: Vec<&str> = SHOTS.iter().map(|shot| shot.name).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+        assert_eq!(picture("a", (390, 844), true), "a-390x844-dark");
+    }
+}
