@@ -10,7 +10,7 @@ use tempfile::TempDir;
 const BUILD: &str = "name=\"crawlscope-build\" content=\"";
 
 /// Copies a built app as if one of its files had changed: the build has another number, and the
-/// app's style sheet another name and a mark in it. The old style sheet is gone.
+/// colours another name and a mark in it. The old style sheet is gone.
 pub fn another_build(app: &Path) -> Result<TempDir> {
     let other = tempfile::Builder::new().prefix("crawl-e2e-build-").tempdir()?;
     copy(app, other.path())?;
@@ -18,7 +18,7 @@ pub fn another_build(app: &Path) -> Result<TempDir> {
     let (_, rest) = page.split_once(BUILD).context("the page has no build number")?;
     let build = rest.split('"').next().unwrap_or_default();
     let style = style_of(&page).context("the page has no style sheet of the app")?;
-    let new_style = "styles/app-0000000000000000.css";
+    let new_style = "styles/tokens-0000000000000000.css";
 
     let text = fs::read_to_string(app.join(style))?;
     fs::write(other.path().join(new_style), format!("{text}\n:root {{ --other-build: 1 }}\n"))?;
@@ -37,7 +37,7 @@ pub fn another_build(app: &Path) -> Result<TempDir> {
 }
 
 fn style_of(page: &str) -> Option<&str> {
-    let at = page.find("styles/app-")?;
+    let at = page.find("styles/tokens-")?;
     page[at..].split('"').next()
 }
 

@@ -7,7 +7,7 @@ use crawl_world::{PageId, Rng, World, WorldBuilder};
 /// some pages nobody links to.
 fn world(n_hosts: u32, size: u32) -> World {
     let mut rng = Rng::new(11, "layout test");
-    let mut below = |n: u32| ((rng.bits() >> 32) * u64::from(n) >> 32) as u32;
+    let mut below = |n: u32| (((rng.bits() >> 32) * u64::from(n)) >> 32) as u32;
     let mut builder = WorldBuilder::new("test");
     for host in 0..n_hosts {
         for page in 0..size {
