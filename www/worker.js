@@ -6,6 +6,13 @@ const early = [];
 const keep = (event) => early.push(event);
 self.addEventListener("message", keep);
 
+// What reads files is a program of its own: most visits need none.
+self.crawlscopeReader = async () => {
+  const reader = await import("./crawl-reader.js");
+  await reader.default();
+  return reader.work;
+};
+
 start().then(
   () => {
     self.removeEventListener("message", keep);

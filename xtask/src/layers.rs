@@ -18,6 +18,7 @@ pub struct Layer {
 /// Every crate, lowest first. Nothing may use `crawl-cli`.
 pub const LAYERS: &[Layer] = &[
     Layer { name: "crawl-catalogue", may_use: &[], wasm: true, sealed: true },
+    Layer { name: "crawl-suffix", may_use: &[], wasm: true, sealed: true },
     Layer { name: "crawl-world", may_use: &["crawl-catalogue"], wasm: true, sealed: true },
     Layer {
         name: "crawl-core",
@@ -27,7 +28,7 @@ pub const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "crawl-import",
-        may_use: &["crawl-catalogue", "crawl-world"],
+        may_use: &["crawl-catalogue", "crawl-suffix", "crawl-world"],
         wasm: true,
         sealed: true,
     },
@@ -35,6 +36,12 @@ pub const LAYERS: &[Layer] = &[
     Layer { name: "crawl-run", may_use: LIBRARIES, wasm: true, sealed: true },
     Layer { name: "crawl-layout", may_use: &["crawl-world"], wasm: true, sealed: true },
     Layer { name: "crawl-post", may_use: &["crawl-protocol"], wasm: true, sealed: false },
+    Layer {
+        name: "crawl-reader",
+        may_use: &["crawl-import", "crawl-protocol", "crawl-world"],
+        wasm: true,
+        sealed: false,
+    },
     Layer { name: "crawl-worker", may_use: WORKER, wasm: true, sealed: false },
     Layer { name: "crawl-stage", may_use: &[], wasm: true, sealed: false },
     Layer { name: "crawl-app", may_use: APP, wasm: true, sealed: false },
@@ -69,6 +76,7 @@ const WORKER: &[&str] = &[
     "crawl-run",
     "crawl-layout",
     "crawl-post",
+    "crawl-reader",
 ];
 
 /// Draws what the protocol tells it; knows no algorithm.

@@ -1,7 +1,8 @@
 //! `cargo xtask sizes`: what a first visit downloads, compared with what was recorded last.
 //!
 //! Counted as a server that compresses sends it: the Brotli copy where there is one. Icons of an
-//! installed app are not part of a visit. `sizes.txt` holds the last recorded sizes, a line a file.
+//! installed app and what reads files are not part of a first visit: the latter is told and
+//! recorded, but not counted. `sizes.txt` holds the last recorded sizes, a line a file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,11 +13,12 @@ use anyhow::{Context, Result, bail};
 
 use crate::{dist, shell};
 
-/// Most that a first visit should download, in bytes. Not reached yet: until it is, more than this
-/// is only told, and growth beyond what is recorded fails.
+/// Most that a first visit may download, in bytes.
 const MOST: u64 = 500_000;
 /// How much more than recorded passes as noise, in percent.
 const MORE_PERCENT: u64 = 5;
+/// Fetched when a file is opened, or when all else is there.
+const LATER: &str = "crawl-reader";
 /// Only fetched when the app is installed.
 const NOT_VISITED: [&str; 2] = [".png", ".webmanifest"];
 
@@ -127,7 +129,8 @@ fn lines(sizes: &Sizes) -> String {
 
 fn total(sizes: &Sizes) -> Size {
     let add = |sum: Size, size: &Size| Size { raw: sum.raw + size.raw, sent: sum.sent + size.sent };
-    sizes.values().fold(Size::default(), add)
+    let visited = sizes.iter().filter(|(name, _)| !name.starts_with(LATER));
+    visited.map(|(_, size)| size).fold(Size::default(), add)
 }
 
 fn table(now: &Sizes, last: &Sizes) -> String {
@@ -141,14 +144,14 @@ fn table(now: &Sizes, last: &Sizes) -> String {
     for (name, size) in names {
         row(name, *size, last.get(name).copied());
     }
-    row("total", total(now), (!last.is_empty()).then(|| total(last)));
+    row("first visit", total(now), (!last.is_empty()).then(|| total(last)));
     text
 }
 
 fn judge(now: &Sizes, last: &Sizes) -> Result<()> {
     let (now, last) = (total(now).sent, total(last).sent);
     if now > MOST {
-        println!("a first visit downloads {now} bytes, more than the {MOST} aimed at");
+        bail!("a first visit downloads {now} bytes, more than the {MOST} it may");
     }
     if last > 0 && now * 100 > last * (100 + MORE_PERCENT) {
         bail!(
@@ -187,7 +190,7 @@ mod tests {
 
     #[test]
     fn more_than_recorded_fails() {
-        assert!(judge(&sizes(MOST + 1), &Sizes::new()).is_ok(), "told, while it is not reached");
+        assert!(judge(&sizes(MOST + 1), &Sizes::new()).is_err());
         assert!(judge(&sizes(105), &sizes(100)).is_ok());
         assert!(judge(&sizes(106), &sizes(100)).is_err());
     }
@@ -202,6 +205,7 @@ mod tests {
             ("a-0123456789abcdef.js.br", 8),
             ("a-0123456789abcdef.js.gz", 9),
             ("icons/i.png", 50),
+            ("crawl-reader_bg-0123456789abcdef.wasm", 70),
         ];
         for (name, bytes) in files {
             fs::write(folder.join(name), vec![0; bytes]).unwrap();

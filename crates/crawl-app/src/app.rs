@@ -11,9 +11,7 @@ use crate::film::Film;
 use crate::model::{Action, Chosen, Effect, State, World};
 use crate::screen::{Gesture, Screen};
 use crate::text::text;
-use crate::view::{
-    Broken, Dialogs, Dock, Inspector, Lanes, Model, Setup, Starting, TopBar, WorldFailed,
-};
+use crate::view::{self, Model, Props};
 use crate::workers::{Post, Workers};
 use crate::{address, theme};
 use crawl_protocol::Task;
@@ -145,7 +143,7 @@ impl Component for App {
             return failed(error);
         }
         if state.broken.is_some() {
-            return html! { <Broken {model} {on} /> };
+            return view::broken(&Props { model, on });
         }
         let is_embedded = state.experiment.as_ref().is_some_and(|e| e.view.embed);
         let class = classes!(
@@ -155,7 +153,22 @@ impl Component for App {
             state.is_fast().then_some("fast"),
             state.chosen.is_some().then_some("with-inspector"),
         );
-        let on_gesture = ctx.link().callback(Msg::Gesture);
+        let common = Props { model: model.clone(), on: on.clone() };
+        let lanes = view::LanesProps {
+            model: model.clone(),
+            on: on.clone(),
+            on_gesture: ctx.link().callback(Msg::Gesture),
+            canvas: self.canvas.clone(),
+            labels: self.labels.clone(),
+            cannot_draw: self.cannot_draw.clone(),
+        };
+        let dialogs = view::DialogsProps {
+            model: model.clone(),
+            on: on.clone(),
+            on_export: ctx.link().callback(Msg::Export),
+            on_files: ctx.link().callback(Msg::Files),
+            recording: self.film.as_ref().map(|_| self.film_share()),
+        };
         html! {
             <div {class}>
                 if is_embedded {
@@ -163,25 +176,20 @@ impl Component for App {
                         { text().open_in_crawlscope }
                     </a>
                 } else {
-                    <TopBar model={model.clone()} on={on.clone()} />
-                    <Setup model={model.clone()} on={on.clone()} />
+                    { view::top_bar(&common) }
+                    { view::setup(&common) }
                 }
-                <Lanes model={model.clone()} on={on.clone()} {on_gesture}
-                    canvas={self.canvas.clone()} labels={self.labels.clone()}
-                    cannot_draw={self.cannot_draw.clone()} />
+                { view::lanes(&lanes) }
                 if matches!(state.world, World::Failed(_)) {
-                    <WorldFailed model={model.clone()} on={on.clone()} />
+                    { view::world_failed(&common) }
                 } else if !matches!(state.world, World::Ready(_)) {
-                    <Starting model={model.clone()} on={on.clone()} />
+                    { view::starting(&common) }
                 }
                 if state.chosen.is_some() {
-                    <Inspector model={model.clone()} on={on.clone()} />
+                    { view::inspector(&common) }
                 }
-                <Dock model={model.clone()} on={on.clone()} />
-                <Dialogs model={model.clone()} on={on.clone()}
-                    on_export={ctx.link().callback(Msg::Export)}
-                    on_files={ctx.link().callback(Msg::Files)}
-                    recording={self.film.as_ref().map(|_| self.film_share())} />
+                { view::dock(&common) }
+                { view::dialogs(&dialogs) }
                 if let Some(notice) = &state.notice {
                     <div class="notice" role="status">
                         <span>{ notice.to_string() }</span>

@@ -21,13 +21,13 @@ mod why;
 mod worlds;
 
 pub use chart::Geometry;
-pub use dialog::Dialogs;
-pub use dock::Dock;
-pub use inspector::Inspector;
-pub use lanes::Lanes;
-pub use setup::Setup;
-pub use states::{Broken, Starting, WorldFailed};
-pub use top_bar::TopBar;
+pub use dialog::{DialogsProps, dialogs};
+pub use dock::dock;
+pub use inspector::inspector;
+pub use lanes::{LanesProps, lanes};
+pub use setup::setup;
+pub use states::{broken, starting, world_failed};
+pub use top_bar::top_bar;
 
 use crate::model::{Action, State};
 use std::ops::Deref;

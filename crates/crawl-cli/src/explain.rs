@@ -13,8 +13,9 @@ use crate::terminal::{self, counted, grouped, number, plain, shorten, wrap};
 use crawl_catalogue::{Catalogue, Kind};
 use crawl_core::metric::Setting;
 use crawl_core::{Explanation, UrlId};
+use crawl_import::address;
 use crawl_run::{Lane, catalogue};
-use crawl_world::{PageId, World, web_address};
+use crawl_world::{PageId, World};
 use serde_json::{Map, Value};
 use std::fmt::Write;
 use story::Story;
@@ -82,7 +83,7 @@ pub fn run(args: &ExplainArgs) -> Outcome {
 }
 
 fn find_page(world: &World, url: &str) -> Outcome<PageId> {
-    let normal = || web_address::normal(url).and_then(|url| world.find(&url));
+    let normal = || address::normal(url).and_then(|url| world.find(&url));
     let page = world.find(url).or_else(normal);
     page.ok_or_else(|| {
         let nearest = crawl_run::nearest_url(world, url);

@@ -1,6 +1,7 @@
 //! Why a score is what it is: a tree whose every node can be checked.
 
 use crate::UrlId;
+use crawl_world::order;
 
 /// A number, how it comes from other numbers, and what was seen that makes it so.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +69,7 @@ impl Explanation {
     pub fn sum(label: impl Into<String>, mut parts: Vec<Self>) -> Self {
         if parts.len() > MAX_PARTS {
             // Largest first, and of equals the one seen first.
-            parts.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+            parts = order::arranged(parts, |part| order::falling(part.value.abs()));
             let rest = parts.split_off(MAX_PARTS - 1);
             let sum = rest.iter().map(|part| part.value).sum();
             parts.push(Self::given(format!("{} others", rest.len()), sum));

@@ -10,6 +10,7 @@
 
 use crate::UrlId;
 use crate::heap::{Heap, Item, Places};
+use crawl_world::order;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -322,8 +323,7 @@ pub fn rounded(score: f64) -> f64 {
 /// The rounded score as a number that compares the same way.
 #[inline]
 fn key(score: f64) -> u64 {
-    let bits = rounded(score).to_bits();
-    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
+    order::rising(rounded(score))
 }
 
 #[cfg(test)]

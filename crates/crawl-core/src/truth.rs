@@ -1,6 +1,6 @@
 //! What a crawler cannot know: the true rank of every page.
 
-use crawl_world::PageId;
+use crawl_world::{PageId, order};
 
 /// True ranks over a whole world. A run whose strategy is given this is an oracle's.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,9 +20,7 @@ impl Truth {
 
     /// Pages in order of true rank, best first; of equals the one earlier in the list.
     pub fn sorted(&self, pages: &[PageId]) -> Vec<PageId> {
-        let mut sorted = pages.to_vec();
         let rank = |page: &PageId| crate::rounded(self.rank(*page));
-        sorted.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
-        sorted
+        order::arranged(pages.to_vec(), |page| order::falling(rank(page)))
     }
 }

@@ -12,7 +12,7 @@ use crawl_world::World;
 /// A file format in the registry.
 pub struct ImporterEntry {
     /// Texts.
-    pub entry: Entry,
+    pub entry: &'static Entry,
     /// Tells from a file's first bytes and its name whether the file is meant for this importer.
     pub sniff: fn(&Head<'_>) -> Fit,
     pub(crate) read: fn(Job<'_, '_>) -> Result<(World, Notices), ImportError>,
@@ -28,6 +28,17 @@ impl ImporterEntry {
 /// Every format that can be read. The first that a file is meant for reads it.
 pub const IMPORTERS: &[&ImporterEntry] =
     &[&json_lines::ENTRY, &adjacency_text::ENTRY, &edge_list::ENTRY];
+
+/// The texts of every format. Who only shows them need not hold what reads the files.
+pub static ENTRIES: [&Entry; IMPORTERS.len()] = {
+    let mut entries = [IMPORTERS[0].entry; IMPORTERS.len()];
+    let mut i = 0;
+    while i < entries.len() {
+        entries[i] = IMPORTERS[i].entry;
+        i += 1;
+    }
+    entries
+};
 
 /// Whether a file is meant for an importer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,6 +19,7 @@
 //! # Ok::<(), crawl_import::ImportError>(())
 //! ```
 
+pub mod address;
 mod columns;
 mod error;
 pub mod flat;

@@ -1,7 +1,9 @@
 //! Short forms for tests.
 
 use crate::{File, ImportError, Limits, Source, import, no_progress};
+use crawl_catalogue::{Catalogue, Kind};
 use crawl_world::World;
+use crawl_world::generate::WORLDS;
 
 /// Small enough to be reached.
 pub(crate) fn limits() -> Limits {
@@ -52,4 +54,17 @@ pub(crate) fn error_with_urls(text: &str, urls: &str) -> String {
 
 pub(crate) fn urls_of(world: &World) -> Vec<String> {
     world.pages().map(|page| world.url(page).into_owned()).collect()
+}
+
+/// A made world.
+pub(crate) fn made(spec: &str) -> World {
+    let entries = WORLDS.iter().map(|w| (Kind::World, w.entry.clone())).collect();
+    let chosen = Catalogue { entries, rules: Vec::new() }.choose(Kind::World, spec).unwrap();
+    let world = WORLDS.iter().find(|w| w.entry.id == chosen.id).unwrap();
+    (world.build)(&chosen.params).unwrap()
+}
+
+/// Every made world, as it is where nothing is changed.
+pub(crate) fn every_made_world() -> impl Iterator<Item = World> {
+    WORLDS.iter().map(|world| made(&world.entry.id))
 }

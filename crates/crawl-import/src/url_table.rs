@@ -6,7 +6,7 @@ use crate::line_runs::LineRuns;
 use crate::lines::Lines;
 use crate::notice::{First, NoticeKind, Notices};
 use crate::source::Monitor;
-use crate::{ImportError, Limits, Problem, columns, tally};
+use crate::{ImportError, Limits, Problem, address, columns, tally};
 use crawl_world::{BuildError, Strings, WorldBuilder, web_address};
 
 /// Rows of page number and URL.
@@ -103,11 +103,11 @@ impl UrlTable {
             let (id, first_line) = (id_of(pair[1]), line_of(pair[0]));
             return Err(Problem::DuplicateId { id, first_line }.at(&self.file, line_of(pair[1])));
         }
-        let mut builder = WorldBuilder::new(title);
+        let mut builder = address::builder(title);
         let mut unusable = First::default();
         for row in &rows {
             let url = self.urls.get(*row);
-            let mut page = builder.page(url);
+            let mut page = address::add_page(&mut builder, url);
             if matches!(page, Err(BuildError::BadUrl(_))) && is_meant_for_the_web(url) {
                 unusable.count(line_of(*row), url);
                 page = builder.page(&web_address::numbered(id_of(*row)));

@@ -1,7 +1,7 @@
 //! What nodes are called on the stage: short, as people would say it.
 
 use crate::Picture;
-use crawl_world::{PageId, World};
+use crawl_world::{PageId, World, order};
 
 /// Most labels.
 const MOST: usize = 200;
@@ -76,22 +76,15 @@ fn best_of_hosts(picture: &Picture) -> Vec<u32> {
             *best = Some(node as u32);
         }
     }
-    let mut hosts: Vec<usize> = (0..best.len()).collect();
-    hosts.sort_by(|a, b| weight[*b].total_cmp(&weight[*a]));
-    hosts.into_iter().filter_map(|host| best[host]).take(MOST).collect()
+    let hosts = order::by_key(best.len(), |host| order::falling(weight[host].into()));
+    hosts.into_iter().filter_map(|host| best[host as usize]).take(MOST).collect()
 }
 
 /// The largest nodes.
 fn best_pages(picture: &Picture) -> Vec<u32> {
     let sizes = &picture.sizes;
-    let mut nodes: Vec<u32> = (0..sizes.len() as u32).collect();
-    let before =
-        |a: &u32, b: &u32| sizes[*b as usize].total_cmp(&sizes[*a as usize]).then(a.cmp(b));
-    if nodes.len() > MOST {
-        nodes.select_nth_unstable_by(MOST, before);
-        nodes.truncate(MOST);
-    }
-    nodes.sort_by(before);
+    let mut nodes = order::by_key(sizes.len(), |node| order::falling(sizes[node].into()));
+    nodes.truncate(MOST);
     nodes
 }
 

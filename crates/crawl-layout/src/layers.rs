@@ -6,6 +6,7 @@
 //! Pages that cannot be reached stand in a last column, apart.
 
 use crate::{Layout, LayoutEntry, Picture, Progress, UNREACHED, fitted};
+use crawl_world::order;
 
 pub(super) const ENTRY: LayoutEntry = LayoutEntry {
     id: "layers",
@@ -44,8 +45,7 @@ impl Layers {
     fn new(picture: &Picture, depths: &[u32]) -> Self {
         let n = picture.n_nodes();
         // A picture of some pages need not show a page of every depth.
-        let mut seen: Vec<u32> = depths.to_vec();
-        seen.sort_unstable();
+        let mut seen = order::arranged(depths.to_vec(), |depth| (*depth).into());
         seen.dedup();
         let column = |depth: &u32| seen.partition_point(|other| other < depth) as u32;
         let column_of: Vec<u32> = depths.iter().map(column).collect();
@@ -98,7 +98,7 @@ impl Layers {
 
     /// Orders a column by the middles of its nodes' neighbours in another one.
     fn order(&mut self, column: usize, by: u32) {
-        let mut nodes = std::mem::take(&mut self.columns[column]);
+        let nodes = std::mem::take(&mut self.columns[column]);
         let middle = |node: u32| {
             let range = self.offsets[node as usize]..self.offsets[node as usize + 1];
             let (mut sum, mut n) = (0.0, 0);
@@ -110,11 +110,8 @@ impl Layers {
             }
             if n == 0 { self.heights[node as usize] } else { sum / n as f32 }
         };
-        let mut keyed: Vec<(f32, u32)> = nodes.iter().map(|node| (middle(*node), *node)).collect();
-        keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
-        nodes.clear();
-        nodes.extend(keyed.into_iter().map(|(_, node)| node));
-        self.columns[column] = nodes;
+        let place = |node: &u32| order::rising(middle(*node).into());
+        self.columns[column] = order::arranged(nodes, place);
         self.spread(column);
     }
 

@@ -6,7 +6,7 @@
 
 use crate::UNREACHED;
 use crate::labels::{domain, labels};
-use crawl_world::{PageId, World};
+use crawl_world::{PageId, World, order};
 
 /// How much is drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,30 +122,21 @@ impl Picture {
     }
 
     fn of_top_pages(world: &World, ranks: &[f64], limits: &Limits) -> Self {
-        let mut best: Vec<u32> = (0..world.n_pages()).collect();
-        let is_seed = {
-            let mut is_seed = vec![false; best.len()];
-            let seeds = world.seeds();
-            let some = seeds.iter().take(limits.top_pages / 10);
-            some.for_each(|seed| is_seed[seed.index()] = true);
-            is_seed
-        };
-        let before = |a: &u32, b: &u32| {
-            let key = |page: &u32| (is_seed[*page as usize], ranks[*page as usize]);
-            let (a_key, b_key) = (key(a), key(b));
-            b_key.0.cmp(&a_key.0).then(b_key.1.total_cmp(&a_key.1)).then(a.cmp(b))
-        };
-        let n = limits.top_pages.min(best.len());
-        if n > 0 {
-            best.select_nth_unstable_by(n - 1, before);
+        let n_pages = world.n_pages() as usize;
+        let mut is_drawn = vec![false; n_pages];
+        let seeds = world.seeds();
+        let some = seeds.iter().take(limits.top_pages / 10);
+        some.for_each(|seed| is_drawn[seed.index()] = true);
+        // Seeds first; ranks are not negative, so that no page comes before them.
+        let key = |page: usize| if is_drawn[page] { 0 } else { order::falling(ranks[page]) };
+        let best = order::by_key(n_pages, key);
+        is_drawn.fill(false);
+        best.iter().take(limits.top_pages).for_each(|page| is_drawn[*page as usize] = true);
+        let pages: Vec<PageId> = world.pages().filter(|page| is_drawn[page.index()]).collect();
+        let mut node_of = vec![NONE; n_pages];
+        for (node, page) in pages.iter().enumerate() {
+            node_of[page.index()] = node as u32;
         }
-        best.truncate(n);
-        best.sort_unstable();
-        let mut node_of = vec![NONE; world.n_pages() as usize];
-        for (node, page) in best.iter().enumerate() {
-            node_of[*page as usize] = node as u32;
-        }
-        let pages: Vec<PageId> = best.into_iter().map(PageId).collect();
         let mut picture = Self { nodes: Nodes::TopPages, node_of, ..Self::default() };
         picture.add_pages(world, ranks, &pages, limits);
         picture
@@ -186,7 +177,7 @@ impl Picture {
             n_pages[host] += 1;
             rank[host] += ranks[*page as usize];
         }
-        pages.sort_by_key(|page| node_of[*page as usize]);
+        pages = order::arranged(pages, |page| node_of[*page as usize].into());
         // How often the present host links to each other, and to which it does.
         let mut counts = vec![0_u32; n_hosts];
         let mut linked: Vec<u32> = Vec::new();
@@ -208,7 +199,8 @@ impl Picture {
         }
         let mut left_out = 0;
         if all.len() > limits.edges {
-            all.sort_by_key(|(count, from, to)| (std::cmp::Reverse(*count), *from, *to));
+            all = order::arranged(all, |(_, from, to)| u64::from(*from) << 32 | u64::from(*to));
+            all = order::arranged(all, |(count, ..)| !u64::from(*count));
             left_out = all[limits.edges..].iter().map(|(count, ..)| count).sum();
             all.truncate(limits.edges);
         }

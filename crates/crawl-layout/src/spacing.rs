@@ -48,9 +48,9 @@ pub fn spacing(positions: &[f32]) -> f32 {
     };
     let mut distances: Vec<f32> = (0..n).step_by(n.div_ceil(SAMPLE)).map(nearest).collect();
     let middle = distances.len() / 2;
-    let (_, usual, _) = distances.select_nth_unstable_by(middle, f32::total_cmp);
+    let usual = crawl_world::order::nth(&mut distances, middle);
     let far_apart = 2.0 / side as f32;
-    if usual.is_finite() { *usual / 2.0 } else { far_apart }
+    if usual.is_finite() { usual / 2.0 } else { far_apart }
 }
 
 #[cfg(test)]

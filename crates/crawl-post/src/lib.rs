@@ -101,6 +101,11 @@ impl<T> Opened<T> {
         self.beside.length() as usize
     }
 
+    /// All that came beside the message, as the browser's own array.
+    pub fn beside(&self) -> Array {
+        self.beside.clone()
+    }
+
     /// What came beside the message at a place, as the browser's own object.
     pub fn get<J: JsCast>(&self, at: usize) -> Result<J, PostError> {
         self.beside.get(at as u32).dyn_into().map_err(|_| PostError::Array(at))

@@ -6,7 +6,7 @@
 //!
 //! `#v=1&world=campus&run=breadth-first,opic(keep:true)&budget=400&rng=7&at=120`
 //!
-//! The app and its workers talk in the typed messages of [`world`] and [`lane`], which [`encode`]
+//! The app and its workers talk in the typed messages of [`world`], [`lane`] and [`reader`], which [`encode`]
 //! turns into bytes; large arrays travel beside them, uncopied.
 //!
 //! This crate knows no strategy and no world: the catalogue it is handed does.
@@ -16,6 +16,7 @@ pub mod lane;
 mod link;
 mod message;
 mod percent;
+pub mod reader;
 mod view;
 pub mod world;
 

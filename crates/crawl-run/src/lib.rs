@@ -14,7 +14,7 @@ pub use series::Series;
 
 use crawl_catalogue::{Catalogue, Entry, Kind};
 use crawl_core::{RULES, metric::METRICS, ranker::RANKERS, strategy::STRATEGIES};
-use crawl_import::format::IMPORTERS;
+use crawl_import::format;
 use crawl_world::generate::WORLDS;
 
 /// Every registry, joined.
@@ -29,6 +29,6 @@ pub fn catalogue() -> Catalogue {
         .chain(of(Kind::Strategy, STRATEGIES.iter().map(|s| &s.entry)))
         .chain(of(Kind::Ranker, RANKERS.iter().map(|r| &r.entry)))
         .chain(of(Kind::Metric, METRICS.iter().map(|m| &m.entry)))
-        .chain(of(Kind::Importer, IMPORTERS.iter().map(|i| &i.entry)));
+        .chain(of(Kind::Importer, format::ENTRIES.iter().copied()));
     Catalogue { entries: entries.collect(), rules: RULES.to_vec() }
 }

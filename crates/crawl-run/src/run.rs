@@ -89,12 +89,7 @@ impl Run {
     /// Makes the world of an experiment that needs no file.
     pub fn make_world(source: &WorldSource) -> Result<World, RunError> {
         match source {
-            WorldSource::Made(chosen) => {
-                let entry = generate::WORLDS.iter().find(|w| w.entry.id == chosen.id);
-                let entry = entry.ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))?;
-                (entry.build)(&chosen.params)
-                    .map_err(|error| RunError::World { name: chosen.to_string(), error })
-            }
+            WorldSource::Made(chosen) => Self::generate(chosen),
             WorldSource::File { digest, data: Some(data), .. } => {
                 let world = flat::unpack(data)?;
                 check_digest(&world, digest)?;
@@ -104,6 +99,14 @@ impl Run {
                 Err(RunError::FileNeeded { digest: digest.clone(), name: name.clone() })
             }
         }
+    }
+
+    /// Makes one of the worlds that are built in.
+    pub fn generate(chosen: &Chosen) -> Result<World, RunError> {
+        let entry = generate::WORLDS.iter().find(|w| w.entry.id == chosen.id);
+        let entry = entry.ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))?;
+        (entry.build)(&chosen.params)
+            .map_err(|error| RunError::World { name: chosen.to_string(), error })
     }
 
     /// Sets an experiment up on its world; no step is taken yet.
@@ -248,7 +251,7 @@ pub fn find_seeds(world: &World, urls: &[String]) -> Result<Vec<PageId>, RunErro
     }
     let find = |url: &String| {
         let as_written = world.find(url);
-        let normal = || crawl_world::web_address::normal(url).and_then(|u| world.find(&u));
+        let normal = || crawl_world::web_address::tidied(url).and_then(|u| world.find(&u));
         as_written.or_else(normal).ok_or_else(|| RunError::UnknownSeed {
             url: url.clone(),
             nearest: nearest_url(world, url),

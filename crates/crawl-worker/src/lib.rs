@@ -8,6 +8,7 @@
 
 pub mod lane;
 mod parcel;
+mod reader;
 mod shell;
 mod store;
 pub mod world;

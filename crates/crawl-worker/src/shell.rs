@@ -4,11 +4,12 @@
 //! comes at once and in turn with everybody else's.
 
 use crate::lane::{self, LaneWorker};
-use crate::world::{self, Lanes, StoreRequest, WorldWorker};
-use crate::{Array, store};
+use crate::world::{self, Given, Lanes, StoreRequest, WorldWorker};
+use crate::{Array, reader, store};
 use crawl_post::{Address, BUILD, Opened, PostError, open, post};
-use crawl_protocol::Greeting;
+use crawl_protocol::reader::Job;
 use crawl_protocol::world::Handover;
+use crawl_protocol::{Greeting, Task};
 use js_sys::{Float32Array, Float64Array, Uint8Array, Uint32Array};
 use serde::Serialize;
 use std::cell::RefCell;
@@ -71,7 +72,9 @@ fn turn(shared: &Shared) {
     shell.rung = false;
     let Shell { role, scope, .. } = &mut *shell;
     let more = match role {
-        Role::World(worker, lines) => worker.work(&mut Browser { scope, lines, shared }),
+        Role::World(worker, lines) => {
+            worker.work(&mut Browser { scope, lines, shared, beside: None })
+        }
         Role::Lane(worker) => worker.work(&mut LaneBrowser { scope }),
         Role::New | Role::Deaf => false,
     };
@@ -101,8 +104,8 @@ impl Shell {
                 if let Ok(port) = parcel.get::<MessagePort>(0) {
                     lines.add(port, shared);
                 }
-                let arrays = arrays(&parcel);
-                worker.command(parcel.message, arrays, &mut Browser { scope, lines, shared });
+                let beside = Some(parcel.beside());
+                worker.command(parcel.message, &mut Browser { scope, lines, shared, beside });
             }
             Role::Lane(worker) => {
                 let parcel: Opened<lane::Command> = open(data)?;
@@ -225,11 +228,23 @@ impl lane::Host for LaneBrowser<'_> {
     }
 }
 
+/// Has the world worker hear of something that came later.
+fn with_world(shared: &Shared, hear: impl FnOnce(&mut WorldWorker, &mut Browser<'_>)) {
+    let mut shell = shared.borrow_mut();
+    let Shell { role, scope, .. } = &mut *shell;
+    if let Role::World(worker, lines) = role {
+        hear(worker, &mut Browser { scope, lines, shared, beside: None });
+    }
+    shell.ring();
+}
+
 /// The browser, for the world worker.
 struct Browser<'a> {
     scope: &'a DedicatedWorkerGlobalScope,
     lines: &'a Lines,
     shared: &'a Shared,
+    /// What came beside the command that is being heard.
+    beside: Option<js_sys::Array>,
 }
 
 impl world::Host for Browser<'_> {
@@ -258,12 +273,24 @@ impl world::Host for Browser<'_> {
         let (scope, shared) = (self.scope.clone(), self.shared.clone());
         wasm_bindgen_futures::spawn_local(async move {
             let reply = store::serve(request, &scope).await;
-            let mut shell = shared.borrow_mut();
-            let Shell { role, scope, .. } = &mut *shell;
-            if let Role::World(worker, lines) = role {
-                worker.stored(reply, &mut Browser { scope, lines, shared: &shared });
-            }
-            shell.ring();
+            with_world(&shared, |worker, host| worker.stored(reply, host));
+        });
+    }
+
+    fn read(&mut self, task: Task, job: Job, given: Given) {
+        let beside = match given {
+            Given::Nothing => js_sys::Array::new(),
+            Given::Beside => self.beside.take().unwrap_or_default(),
+            Given::Bytes(bytes) => js_sys::Array::of1(&crawl_post::bytes(&bytes)),
+        };
+        let (scope, shared) = (self.scope.clone(), self.shared.clone());
+        let told = shared.clone();
+        let tell = move |done: u64, of: u64| {
+            with_world(&told, |worker, host| worker.reading(task, done, of, host));
+        };
+        wasm_bindgen_futures::spawn_local(async move {
+            let (outcome, bytes) = reader::work(&job, &beside, &scope, tell).await;
+            with_world(&shared, |worker, host| worker.read(task, outcome, bytes, host));
         });
     }
 }

@@ -1,15 +1,16 @@
 //! The browser's store: worlds in their flat form, and experiments.
 //!
-//! IndexedDB, three tables by key: what is known of each world (by digest, as JSON, which later
-//! builds can still read), its flat form, and experiments (by link, as JSON). It is opened for each
+//! IndexedDB, three tables by key: what cannot be told from a world itself (by digest, as an object
+//! of plain fields, which later builds can still read), its flat form, and experiments (by link, as
+//! such objects). It is opened for each
 //! request, so that no page stands in the way of another. Whatever goes wrong, as it does where a
 //! browser keeps nothing, becomes words.
 
 use crate::world::{StoreReply, StoreRequest};
 use crawl_post::said;
 use crawl_protocol::world::{KeptExperiment, KeptWorld, Library, Summary};
-use js_sys::{Array, Promise, Uint8Array};
-use serde::{Serialize, de::DeserializeOwned};
+use crawl_world::order::{arranged, falling};
+use js_sys::{Array, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
@@ -60,12 +61,10 @@ async fn load(
     let Ok(flat) = flat.dyn_into::<Uint8Array>() else { return Ok(None) };
     let worlds = store.table(WORLDS)?;
     let kept = settled(&worlds.get(&digest.into())?).await?;
-    let mut world: KeptWorld = read(&kept).unwrap_or_else(|| unknown(digest));
+    let mut world = world_of(digest, &kept);
     world.used_ms = now_ms;
     // That it was used is not worth failing for.
-    if let Ok(text) = written(&world) {
-        let _ = worlds.put_with_key(&text, &digest.into());
-    }
+    let _ = worlds.put_with_key(&world_fields(&world), &digest.into());
     Ok(Some((flat.to_vec(), Box::new(world))))
 }
 
@@ -77,10 +76,11 @@ async fn keep_world(
     let key = JsValue::from_str(&world.summary.digest);
     let store = Tables::open(scope, &[WORLDS, FLATS], IdbTransactionMode::Readwrite).await?;
     let worlds = store.table(WORLDS)?;
-    if let Some(before) = read::<KeptWorld>(&settled(&worlds.get(&key)?).await?) {
-        world.name = before.name;
+    let before = settled(&worlds.get(&key)?).await?;
+    if before.is_object() {
+        world.name = world_of(&world.summary.digest, &before).name;
     }
-    worlds.put_with_key(&written(&world)?, &key)?;
+    worlds.put_with_key(&world_fields(&world), &key)?;
     store.table(FLATS)?.put_with_key(&Uint8Array::from(flat), &key)?;
     store.complete().await
 }
@@ -91,22 +91,19 @@ async fn keep_experiment(
 ) -> Result<(), JsValue> {
     let store = Tables::open(scope, &[EXPERIMENTS], IdbTransactionMode::Readwrite).await?;
     let key = JsValue::from_str(&experiment.link);
-    store.table(EXPERIMENTS)?.put_with_key(&written(experiment)?, &key)?;
+    store.table(EXPERIMENTS)?.put_with_key(&experiment_fields(experiment), &key)?;
     store.complete().await
 }
 
 async fn rename(scope: &DedicatedWorkerGlobalScope, key: &str, name: &str) -> Result<(), JsValue> {
     let store = Tables::open(scope, &[WORLDS, EXPERIMENTS], IdbTransactionMode::Readwrite).await?;
-    let key = JsValue::from_str(key);
-    let worlds = store.table(WORLDS)?;
-    if let Some(world) = read::<KeptWorld>(&settled(&worlds.get(&key)?).await?) {
-        let world = KeptWorld { name: name.to_owned(), ..world };
-        worlds.put_with_key(&written(&world)?, &key)?;
-    }
-    let experiments = store.table(EXPERIMENTS)?;
-    if let Some(experiment) = read::<KeptExperiment>(&settled(&experiments.get(&key)?).await?) {
-        let experiment = KeptExperiment { name: name.to_owned(), ..experiment };
-        experiments.put_with_key(&written(&experiment)?, &key)?;
+    for table in [WORLDS, EXPERIMENTS] {
+        let table = store.table(table)?;
+        let kept = settled(&table.get(&key.into())?).await?;
+        if kept.is_object() {
+            Reflect::set(&kept, &"name".into(), &name.into())?;
+            table.put_with_key(&kept, &key.into())?;
+        }
     }
     store.complete().await
 }
@@ -124,14 +121,12 @@ async fn list(scope: &DedicatedWorkerGlobalScope) -> Result<Library, JsValue> {
     let keys: Array = settled(&store.table(WORLDS)?.get_all_keys()?).await?.dyn_into()?;
     let worlds: Array = settled(&store.table(WORLDS)?.get_all()?).await?.dyn_into()?;
     let experiments: Array = settled(&store.table(EXPERIMENTS)?.get_all()?).await?.dyn_into()?;
-    let named = |(key, kept): (JsValue, JsValue)| {
-        read(&kept).unwrap_or_else(|| unknown(&key.as_string().unwrap_or_default()))
-    };
-    let mut worlds: Vec<KeptWorld> = keys.iter().zip(worlds.iter()).map(named).collect();
-    let mut experiments: Vec<KeptExperiment> =
-        experiments.iter().filter_map(|kept| read(&kept)).collect();
-    worlds.sort_by(|a, b| b.used_ms.total_cmp(&a.used_ms));
-    experiments.sort_by(|a, b| b.used_ms.total_cmp(&a.used_ms));
+    let named =
+        |(key, kept): (JsValue, JsValue)| world_of(&key.as_string().unwrap_or_default(), &kept);
+    let worlds: Vec<KeptWorld> = keys.iter().zip(worlds.iter()).map(named).collect();
+    let experiments = experiments.iter().map(|kept| experiment_of(&kept)).collect();
+    let worlds = arranged(worlds, |world| falling(world.used_ms));
+    let experiments = arranged(experiments, |kept: &KeptExperiment| falling(kept.used_ms));
     let n_bytes = worlds.iter().map(|world| world.summary.n_bytes).sum();
     Ok(Library { worlds, experiments, n_bytes, quota: quota(scope).await, error: None })
 }
@@ -139,26 +134,74 @@ async fn list(scope: &DedicatedWorkerGlobalScope) -> Result<Library, JsValue> {
 /// How much the browser would keep, where it says.
 async fn quota(scope: &DedicatedWorkerGlobalScope) -> Option<u64> {
     // Only pages that came over a safe connection have this.
-    let storage = js_sys::Reflect::get(&scope.navigator(), &"storage".into()).ok()?;
+    let storage = Reflect::get(&scope.navigator(), &"storage".into()).ok()?;
     let storage: web_sys::StorageManager = storage.dyn_into().ok()?;
     let estimate = JsFuture::from(storage.estimate().ok()?).await.ok()?;
     let quota = estimate.unchecked_into::<StorageEstimate>().get_quota()?;
     Some(quota as u64)
 }
 
-/// A world of which nothing can be read but its key.
-fn unknown(digest: &str) -> KeptWorld {
-    let summary = Summary { digest: digest.to_owned(), ..Summary::default() };
-    KeptWorld { name: digest.to_owned(), summary, used_ms: 0.0 }
+/// What is known of a world, as an object.
+fn world_fields(world: &KeptWorld) -> JsValue {
+    let KeptWorld { name, summary, used_ms } = world;
+    let notices: Array = summary.notices.iter().map(JsValue::from).collect();
+    object(&[
+        ("name", name.into()),
+        ("used", (*used_ms).into()),
+        ("pages", summary.n_pages.into()),
+        ("links", summary.n_links.into()),
+        ("bytes", (summary.n_bytes as f64).into()),
+        ("format", (&summary.format).into()),
+        ("notices", notices.into()),
+    ])
 }
 
-fn read<T: DeserializeOwned>(kept: &JsValue) -> Option<T> {
-    serde_json::from_str(&kept.as_string()?).ok()
+/// What is known of a world; what cannot be read is taken for unknown.
+fn world_of(digest: &str, kept: &JsValue) -> KeptWorld {
+    let notices: Array = field(kept, "notices").dyn_into().unwrap_or_default();
+    let summary = Summary {
+        digest: digest.to_owned(),
+        n_pages: number(kept, "pages") as u32,
+        n_links: number(kept, "links") as u32,
+        n_bytes: number(kept, "bytes") as u64,
+        format: words(kept, "format"),
+        notices: notices.iter().filter_map(|notice| notice.as_string()).collect(),
+        ..Summary::default()
+    };
+    let name = words(kept, "name");
+    let name = if name.is_empty() { digest.to_owned() } else { name };
+    KeptWorld { name, summary, used_ms: number(kept, "used") }
 }
 
-fn written<T: Serialize>(kept: &T) -> Result<JsValue, JsValue> {
-    let text = serde_json::to_string(kept);
-    text.map(JsValue::from).map_err(|error| JsValue::from(error.to_string()))
+fn experiment_fields(experiment: &KeptExperiment) -> JsValue {
+    let KeptExperiment { link, name, used_ms } = experiment;
+    object(&[("link", link.into()), ("name", name.into()), ("used", (*used_ms).into())])
+}
+
+fn experiment_of(kept: &JsValue) -> KeptExperiment {
+    let (link, name) = (words(kept, "link"), words(kept, "name"));
+    KeptExperiment { link, name, used_ms: number(kept, "used") }
+}
+
+fn object(fields: &[(&str, JsValue)]) -> JsValue {
+    let object = Object::new();
+    for (key, value) in fields {
+        // A new object takes any field.
+        let _ = Reflect::set(&object, &(*key).into(), value);
+    }
+    object.into()
+}
+
+fn field(kept: &JsValue, key: &str) -> JsValue {
+    Reflect::get(kept, &key.into()).unwrap_or_default()
+}
+
+fn words(kept: &JsValue, key: &str) -> String {
+    field(kept, key).as_string().unwrap_or_default()
+}
+
+fn number(kept: &JsValue, key: &str) -> f64 {
+    field(kept, key).as_f64().unwrap_or_default()
 }
 
 /// Tables of the store, open for one request.

@@ -1,8 +1,9 @@
 //! The world worker: it makes, reads, keeps, ranks and draws worlds, and hands them to the lanes.
 //!
 //! What takes long is cut into slices, between which it hears what is wanted now. Three things are
-//! not cut: making a built-in world, reading files, and ranking pages. While files are read,
-//! progress is sent; who wants to stop the reading ends the worker and starts another.
+//! not cut: making a built-in world, reading files, and ranking pages. Files are read by a program
+//! of its own, which is loaded when it is needed; while they are, progress is sent, and who wants to
+//! stop the reading ends the worker and starts another.
 
 mod bounds;
 mod find;
@@ -21,7 +22,7 @@ use crawl_protocol::world::{
     BoundsOf, Failure, Handover, KeptExperiment, KeptWorld, LayoutEntry, Library, PageName, Stage,
     Store, Summary,
 };
-use crawl_protocol::{Greeting, Progress, Task};
+use crawl_protocol::{Greeting, Progress, Task, reader};
 use crawl_world::{PageId, World};
 use find::FindJob;
 use laying::LayoutJob;
@@ -40,6 +41,9 @@ pub trait Host {
     fn hand_over(&mut self, to: Lanes, message: &Handover, arrays: &[Array]);
     /// Asks the store for something; the reply comes to [`WorldWorker::stored`].
     fn store(&mut self, request: StoreRequest);
+    /// Asks the reader for something; the outcome comes to [`WorldWorker::read`], with the bytes
+    /// beside it.
+    fn read(&mut self, task: Task, job: reader::Job, given: Given);
 }
 
 /// Lane workers.
@@ -49,6 +53,17 @@ pub enum Lanes {
     All,
     /// The one that came last.
     Latest,
+}
+
+/// The bytes that go to the reader beside a job.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Given {
+    /// None.
+    Nothing,
+    /// What came beside the command that is being heard.
+    Beside,
+    /// These.
+    Bytes(Vec<u8>),
 }
 
 /// What the store is asked.
@@ -121,6 +136,10 @@ pub struct WorldWorker {
     present: Option<Present>,
     /// Worlds that were read; those that could not be kept in the store must not be lost.
     read: Vec<ReadWorld>,
+    /// Files on their way through the reader: for which request, and their names.
+    importing: Vec<(Task, Vec<String>)>,
+    /// The world that is being written: for which request, and the file's name.
+    writing: Option<(Task, String)>,
     open: Option<OpenJob>,
     layout: Option<LayoutJob>,
     /// For which request the present layout was or is made, and which it is.
@@ -159,6 +178,8 @@ impl WorldWorker {
             catalogue: crawl_run::catalogue(),
             present: None,
             read: Vec::new(),
+            importing: Vec::new(),
+            writing: None,
             open: None,
             layout: None,
             laid: None,
@@ -169,7 +190,7 @@ impl WorldWorker {
     }
 
     /// Hears a command; what takes long is done in [`Self::work`].
-    pub fn command(&mut self, command: Command, arrays: Vec<Array>, host: &mut dyn Host) {
+    pub fn command(&mut self, command: Command, host: &mut dyn Host) {
         match command {
             Command::Hello(_) => {
                 let greeting = Greeting { build: self.build.clone() };
@@ -181,7 +202,7 @@ impl WorldWorker {
                 self.replace(host);
                 self.open = Some(OpenJob::new(task, source, layout));
             }
-            Command::Import { task, names } => self.import(task, &names, arrays, host),
+            Command::Import { task, names } => self.import(task, names, host),
             Command::Layout { task, layout } => self.lay_out(task, &layout, host),
             Command::Bounds { task, seeds, rules, rng } => {
                 self.bounds = Some(BoundsJob::new(task, BoundsOf { seeds, rules, rng }));
@@ -198,8 +219,8 @@ impl WorldWorker {
             Command::Write { task } => self.write(task, host),
             Command::Pack { task } => {
                 if let Some(present) = self.present(task, host) {
-                    let data = crawl_import::flat::pack(&present.world);
-                    host.send(Answer::Packed { task, data }, Vec::new());
+                    let flat = crawl_import::flat::encode(&present.world);
+                    host.read(task, reader::Job::Pack, Given::Bytes(flat));
                 }
             }
             Command::Cancel(task) => self.cancel(task, host),
@@ -212,6 +233,41 @@ impl WorldWorker {
                 });
             }
         }
+    }
+
+    /// Hears from the reader.
+    pub fn read(
+        &mut self,
+        task: Task,
+        outcome: reader::Outcome,
+        bytes: Vec<u8>,
+        host: &mut dyn Host,
+    ) {
+        match outcome {
+            reader::Outcome::World { format, notices } => {
+                if let Some(open) = self.open.as_mut().filter(|open| open.task == task) {
+                    open.unpacked(bytes);
+                } else {
+                    self.imported(task, &bytes, format, notices, host);
+                }
+            }
+            reader::Outcome::Packed(data) => host.send(Answer::Packed { task, data }, Vec::new()),
+            reader::Outcome::Written => {
+                if let Some((_, name)) = self.writing.take_if(|(writing, _)| *writing == task) {
+                    host.send(Answer::Written { task, name }, vec![Array::U8(bytes)]);
+                }
+            }
+            reader::Outcome::Failed(failure) => {
+                self.open.take_if(|open| open.task == task);
+                self.importing.retain(|(importing, _)| *importing != task);
+                fail(task, failure, host);
+            }
+        }
+    }
+
+    /// Says how far the reader is with a file.
+    pub fn reading(&mut self, task: Task, done: u64, of: u64, host: &mut dyn Host) {
+        progress(task, Stage::Reading, done, of, host);
     }
 
     /// Hears from the store.
@@ -295,17 +351,13 @@ impl WorldWorker {
         }
     }
 
-    fn write(&self, task: Task, host: &mut dyn Host) {
+    fn write(&mut self, task: Task, host: &mut dyn Host) {
         let Some(present) = self.present(task, host) else { return };
         progress(task, Stage::Writing, 0, 0, host);
-        let mut bytes = Vec::new();
-        match crawl_import::write_json_lines(&present.world, &mut bytes) {
-            Ok(()) => {
-                let name = format!("{}.jsonl", file_stem(present.world.title()));
-                host.send(Answer::Written { task, name }, vec![Array::U8(bytes)]);
-            }
-            Err(error) => fail(task, Failure::Words(error.to_string()), host),
-        }
+        let name = format!("{}.jsonl", file_stem(present.world.title()));
+        let flat = crawl_import::flat::encode(&present.world);
+        host.read(task, reader::Job::Write, Given::Bytes(flat));
+        self.writing = Some((task, name));
     }
 }
 

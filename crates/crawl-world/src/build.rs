@@ -1,5 +1,6 @@
 //! Building a world page by page.
 
+use crate::order::{arranged, rising};
 use crate::world::{Host, NONE, Urls, World};
 use crate::{Column, Csr, Interner, Lists, PageId, SiteId, StrId, Strings, web_address};
 
@@ -68,6 +69,7 @@ pub struct WorldBuilder {
     topics: Vec<(u32, StrId)>,
     change_times: Vec<(u32, f64)>,
     redirects: Vec<(u32, PageId)>,
+    site_of: fn(&str) -> &str,
 }
 
 impl WorldBuilder {
@@ -90,6 +92,7 @@ impl WorldBuilder {
             topics: Vec::new(),
             change_times: Vec::new(),
             redirects: Vec::new(),
+            site_of: web_address::plain_site,
         }
     }
 
@@ -131,21 +134,31 @@ impl WorldBuilder {
         self.to.len()
     }
 
-    /// Adds a page. Its URL is kept to the letter; its host is read from it.
+    /// Says how a host's site is found; otherwise it is [`web_address::plain_site`].
+    pub fn sites(&mut self, site_of: fn(&str) -> &str) {
+        self.site_of = site_of;
+    }
+
+    /// Adds a page with a plain URL ([`web_address::plain_host`]), from which its host is read.
     pub fn page(&mut self, url: &str) -> Result<PageId, BuildError> {
+        self.page_on(url, web_address::plain_host(url))
+    }
+
+    /// Adds a page on that host. Its URL is kept to the letter; without a host it is none.
+    pub fn page_on(&mut self, url: &str, host: Option<&str>) -> Result<PageId, BuildError> {
         let Some(urls) = &mut self.urls else {
             return Err(BuildError::BadUrl(url.to_owned()));
         };
         if self.n_pages == MAX_PAGES {
             return Err(BuildError::TooManyPages);
         }
-        let Some(host) = web_address::host(url) else {
+        let Some(host) = host else {
             return Err(BuildError::BadUrl(shortened(url)));
         };
         if !urls.intern(url).1 {
             return Err(BuildError::DuplicateUrl(shortened(url)));
         }
-        let host = if host == web_address::NO_HOST { NONE } else { self.hosts.intern(&host).0 };
+        let host = if host == web_address::NO_HOST { NONE } else { self.hosts.intern(host).0 };
         self.world.host_of.push(host);
         self.n_pages += 1;
         Ok(PageId(self.n_pages - 1))
@@ -297,11 +310,12 @@ impl WorldBuilder {
         if world.host_of.iter().all(|host| *host == NONE) {
             world.host_of = Vec::new();
         }
-        self.outside.sort_by_key(|(page, _)| *page);
+        self.outside = arranged(self.outside, |(page, _)| (*page).into());
         drop_repeated(&mut self.outside);
-        self.topics.sort_by_key(|(page, _)| *page);
+        self.topics = arranged(self.topics, |(page, _)| (*page).into());
         drop_repeated(&mut self.topics);
-        self.change_times.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        self.change_times = arranged(self.change_times, |(_, time)| rising(*time));
+        self.change_times = arranged(self.change_times, |(page, _)| (*page).into());
         world.outside = Lists::group(n, &self.outside);
         world.topics = Lists::group(n, &self.topics);
         world.change_times = Lists::group(n, &self.change_times);
@@ -309,7 +323,7 @@ impl WorldBuilder {
         if world.strings.bytes() > MAX_TEXT_BYTES {
             return Err(BuildError::TooMuchText);
         }
-        world.n_sites = number_sites(&mut world.hosts);
+        world.number_sites(self.site_of);
         Ok(world)
     }
 
@@ -456,14 +470,6 @@ fn drop_repeated(pairs: &mut Vec<(u32, StrId)>) {
         row.push(*id);
         seen.insert(*id)
     });
-}
-
-pub(crate) fn number_sites(hosts: &mut [Host]) -> u32 {
-    let mut sites = Interner::default();
-    for host in hosts {
-        host.site = SiteId(sites.intern(web_address::site(&host.name)).0);
-    }
-    sites.strings().len() as u32
 }
 
 fn shortened(url: &str) -> String {

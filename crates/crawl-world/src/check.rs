@@ -3,7 +3,7 @@
 //! The builder makes sound worlds only; bytes from a store or a link can say anything. What passes
 //! here can be crawled, ranked, drawn and written without a panic.
 
-use crate::build::{MAX_PAGES, number_sites};
+use crate::build::MAX_PAGES;
 use crate::world::{NONE, Urls};
 use crate::{Column, Interner, Lists, PageId, StrId, World, web_address};
 
@@ -15,14 +15,14 @@ pub struct Unsound(&'static str);
 type Checked = Result<(), Unsound>;
 
 impl World {
-    /// Checks everything the builder promises, and numbers the sites.
+    /// Checks everything the builder promises, and counts the sites.
     pub fn check(mut self) -> Result<Self, Unsound> {
         self.check_pages()?;
         self.check_links()?;
         self.check_texts()?;
         self.check_numbers()?;
         self.check_hosts()?;
-        self.n_sites = number_sites(&mut self.hosts);
+        self.n_sites = self.count_sites()?;
         Ok(self)
     }
 
@@ -46,9 +46,9 @@ impl World {
             }
         }
         ensure(self.seeds.iter().all(|seed| seed.0 < n), "a seed is no page")?;
-        let mut seeds = self.seeds.clone();
-        seeds.sort_unstable();
-        ensure(seeds.windows(2).all(|two| two[0] != two[1]), "a seed is given twice")
+        let mut is_seed = vec![false; n as usize];
+        let is_new = |seed: &PageId| !std::mem::replace(&mut is_seed[seed.index()], true);
+        ensure(self.seeds.iter().all(is_new), "a seed is given twice")
     }
 
     fn check_links(&self) -> Checked {
@@ -123,6 +123,16 @@ impl World {
         let delay = |s: f64| s.is_finite() && s.is_sign_positive();
         let delays = self.hosts.iter().all(|host| host.crawl_delay_s.is_none_or(delay));
         ensure(delays, "a number is negative or none")
+    }
+
+    /// Sites are numbered in the order in which hosts name them.
+    fn count_sites(&self) -> Result<u32, Unsound> {
+        let mut n_sites = 0;
+        for host in &self.hosts {
+            ensure(host.site.0 <= n_sites, "sites are not numbered in order")?;
+            n_sites += u32::from(host.site.0 == n_sites);
+        }
+        Ok(n_sites)
     }
 }
 

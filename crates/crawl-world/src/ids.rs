@@ -15,7 +15,9 @@ pub struct PageId(pub u32);
 pub struct HostId(pub u32);
 
 /// A site's number within its world: all hosts under one registrable domain.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[repr(transparent)]
 pub struct SiteId(pub u32);
 

@@ -14,6 +14,7 @@ mod csr;
 mod digest;
 pub mod generate;
 mod ids;
+pub mod order;
 mod reach;
 mod rng;
 mod stored;

@@ -1,7 +1,4 @@
-//! URLs: resolving links, hosts, sites.
-
-use std::net::Ipv4Addr;
-use url::{Host, Url};
+//! URLs as text: what can be told of them without the rules for odd ones, which are the importers'.
 
 /// The host of pages that have no URL of their own; host rules do not apply to it.
 pub const NO_HOST: &str = "graph.invalid";
@@ -22,107 +19,119 @@ pub fn number_of(url: &str) -> Option<u32> {
     digits.parse().ok().filter(|_| canonical && plain)
 }
 
-/// Reads an absolute `http` or `https` URL and writes it in normal form (ASCII, percent-encoded,
-/// host in lower case), without its fragment.
-pub fn normal(url: &str) -> Option<String> {
-    absolute(url).map(finish)
-}
-
-/// The URL that a link on a page leads to, in normal form.
+/// The host name in a plain URL: `http` or `https`, a name of small letters, digits, hyphens and
+/// dots, perhaps a port. Of any other URL it says nothing.
 ///
 /// ```
-/// # use crawl_world::web_address::resolve;
-/// assert_eq!(resolve("http://site.ru/page/1", "../d3").unwrap(), "http://site.ru/d3");
+/// # use crawl_world::web_address::plain_host;
+/// assert_eq!(plain_host("http://www.site.example:8080/a?b"), Some("www.site.example"));
+/// assert_eq!(plain_host("http://somebody@site.example/"), None);
 /// ```
-pub fn resolve(page: &str, href: &str) -> Option<String> {
-    if href.len() > MAX_URL_BYTES {
-        return None;
-    }
-    let joined = absolute(page)?.join(href.trim()).ok()?;
-    is_web(&joined).then(|| finish(joined))
-}
-
-/// The host name in a URL, in lower case and ASCII.
-pub fn host(url: &str) -> Option<String> {
-    absolute(url)?.host_str().map(str::to_owned)
-}
-
-/// The path of a URL with its query, percent-encoded.
-pub fn path_and_query(url: &str) -> Option<String> {
-    let url = absolute(url)?;
-    Some(match url.query() {
-        Some(query) => format!("{}?{query}", url.path()),
-        None => url.path().to_owned(),
-    })
-}
-
-/// The registrable domain of a host name: the part one can buy, by the public suffix list.
-/// An address, or a name that is itself a suffix, stands for itself.
-pub fn site(host: &str) -> &str {
-    if host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok() {
-        return host;
-    }
-    psl::domain_str(host).unwrap_or(host)
-}
-
-fn absolute(url: &str) -> Option<Url> {
+pub fn plain_host(url: &str) -> Option<&str> {
     if url.len() > MAX_URL_BYTES {
         return None;
     }
-    Url::parse(url.trim()).ok().filter(is_web)
+    let (authority, _) = parts(url)?;
+    let (host, port) = authority.split_once(':').unwrap_or((authority, ""));
+    let in_name = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-.".contains(&b);
+    // A name that ends in digits is an address, of which there are many spellings.
+    let is_name = host.bytes().all(in_name) && host.ends_with(|c: char| c.is_ascii_lowercase());
+    let is_plain = is_name && !host.split('.').any(is_odd_label);
+    (is_plain && port.len() <= 4 && port.bytes().all(|b| b.is_ascii_digit())).then_some(host)
 }
 
-fn is_web(url: &Url) -> bool {
-    let named = match url.host() {
-        Some(Host::Domain(name)) => !name.is_empty(),
-        Some(_) => true,
-        None => false,
+/// Empty, or one that stands for a label in another script.
+fn is_odd_label(label: &str) -> bool {
+    label.is_empty() || label.starts_with("xn--")
+}
+
+/// The path of a URL with its query, as they are written.
+///
+/// ```
+/// # use crawl_world::web_address::path_and_query;
+/// assert_eq!(path_and_query("http://a.example/b?c#d"), Some("/b?c"));
+/// ```
+pub fn path_and_query(url: &str) -> Option<&str> {
+    let (_, rest) = parts(url)?;
+    rest.split('#').next()
+}
+
+/// A URL as it is most often written: scheme and host in small letters, no usual port, no fragment,
+/// and a path. What it leads to is the same.
+///
+/// ```
+/// # use crawl_world::web_address::tidied;
+/// assert_eq!(tidied(" HTTP://A.example:80#top").unwrap(), "http://a.example/");
+/// ```
+pub fn tidied(url: &str) -> Option<String> {
+    let url = url.trim();
+    let (scheme, _) = url.split_once("://")?;
+    let scheme = scheme.to_ascii_lowercase();
+    let usual = match scheme.as_str() {
+        "http" => ":80",
+        "https" => ":443",
+        _ => return None,
     };
-    matches!(url.scheme(), "http" | "https") && named
+    let (authority, rest) = parts(url)?;
+    let host = authority.strip_suffix(usual).unwrap_or(authority).to_ascii_lowercase();
+    let path = rest.split('#').next().unwrap_or_default();
+    let slash = if path.starts_with('/') { "" } else { "/" };
+    Some(format!("{scheme}://{host}{slash}{path}"))
 }
 
-fn finish(mut url: Url) -> String {
-    url.set_fragment(None);
-    url.into()
+/// The registrable domain of a host name that no public suffix describes: its last two labels.
+/// Such are the names kept for examples, which made worlds use.
+pub fn plain_site(host: &str) -> &str {
+    host.rmatch_indices('.').nth(1).map_or(host, |(dot, _)| &host[dot + 1..])
+}
+
+/// What stands between the scheme and the path, and the rest.
+fn parts(url: &str) -> Option<(&str, &str)> {
+    let (scheme, rest) = url.split_once("://")?;
+    let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    is_web.then(|| rest.split_at(end))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The relative links of Voronov's lecture (document D; the hrefs are ours, its results kept).
     #[test]
-    fn relative_links_of_the_lecture() {
-        let cases = [
-            ("2", "http://site.ru/page/2"),
-            ("/2", "http://site.ru/2"),
-            ("../d3", "http://site.ru/d3"),
-            ("//site.com/page", "http://site.com/page"),
-            ("http://abc.org/g", "http://abc.org/g"),
+    fn only_plain_urls_have_a_plain_host() {
+        let odd = [
+            "http://A.example/",
+            "http://b\u{fc}cher.example/",
+            "http://xn--bcher-kva.example/",
+            "http://10.1.2.3/",
+            "http://0x7f.1/",
+            "http://[::1]/",
+            "http://a..example/",
+            "http://.example/",
+            "http://a.example./",
+            "http://a_b.example/",
+            "http://a.example:99999/",
+            "http://a.example:x/",
+            "http:///a",
+            "http://",
+            "ftp://a.example/",
+            "a.example",
+            " http://a.example/",
         ];
-        for (href, result) in cases {
-            assert_eq!(resolve("http://site.ru/page/1", href).as_deref(), Some(result));
+        for url in odd {
+            assert_eq!(plain_host(url), None, "{url}");
         }
+        for url in ["http://a.example", "https://a.example?q", "http://a.example:80/#x"] {
+            assert_eq!(plain_host(url), Some("a.example"), "{url}");
+        }
+        assert_eq!(plain_host(&format!("http://a.example/{}", "a".repeat(9000))), None);
     }
 
     #[test]
-    fn only_the_web_is_followed() {
-        assert_eq!(resolve("http://a.example/", "mailto:x@y"), None);
-        assert_eq!(resolve("http://a.example/", "javascript:void(0)"), None);
-        assert_eq!(normal("/relative"), None);
-        assert_eq!(
-            normal("HTTP://Bücher.Example/ä?q=1#top").as_deref(),
-            Some("http://xn--bcher-kva.example/%C3%A4?q=1")
-        );
-    }
-
-    #[test]
-    fn sites_are_registrable_domains() {
-        assert_eq!(site("www.music.yandex.ru"), "yandex.ru");
-        assert_eq!(site("a.b.co.uk"), "b.co.uk");
-        assert_eq!(site("cs.campus.example"), "campus.example");
-        assert_eq!(site("10.1.2.3"), "10.1.2.3");
-        assert_eq!(site("com"), "com");
+    fn sites_are_the_last_two_labels() {
+        assert_eq!(plain_site("cs.campus.example"), "campus.example");
+        assert_eq!(plain_site("campus.example"), "campus.example");
+        assert_eq!(plain_site("example"), "example");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! A world: pages, links, hosts, and what is known of them.
 
 use crate::{
-    Column, Csr, Digest, HostId, Lists, PageId, Reach, SiteId, StrId, Strings, web_address,
+    Column, Csr, Digest, HostId, Interner, Lists, PageId, Reach, SiteId, StrId, Strings,
+    web_address,
 };
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -63,7 +64,6 @@ pub struct Host {
     /// Its name.
     pub name: String,
     /// Its site: the registrable domain it stands under.
-    #[serde(skip)]
     pub site: SiteId,
     /// Its robots.txt.
     pub robots: Option<String>,
@@ -190,6 +190,15 @@ impl World {
     /// Number of sites.
     pub fn n_sites(&self) -> u32 {
         self.n_sites
+    }
+
+    /// Finds every host's site anew, and numbers them as they come.
+    pub fn number_sites(&mut self, site_of: fn(&str) -> &str) {
+        let mut sites = Interner::default();
+        for host in &mut self.hosts {
+            host.site = SiteId(sites.intern(site_of(&host.name)).0);
+        }
+        self.n_sites = sites.strings().len() as u32;
     }
 
     /// The title of a page, or nothing.

@@ -128,7 +128,7 @@ impl<'a> Referee<'a> {
     }
 
     fn host(&self, page: PageId) -> Option<String> {
-        let host = web_address::host(&self.world.url(page))?;
+        let host = crawl_import::address::host(&self.world.url(page))?;
         (host != web_address::NO_HOST).then_some(host)
     }
 

@@ -1,12 +1,12 @@
 //! What lies over the screen, in the browser's own dialog element: it keeps the focus inside, closes
 //! on Escape, and gives the focus back.
 
-use super::export::ExportDialog;
-use super::help::HelpDialog;
+use super::export::export_dialog;
+use super::help::help_dialog;
 use super::seeds::SeedsDialog;
-use super::share::ShareDialog;
-use super::strategies::StrategyDialog;
-use super::worlds::WorldDialog;
+use super::share::share_dialog;
+use super::strategies::{StrategyProps, strategy_dialog};
+use super::worlds::world_dialog;
 use super::{Model, Props, icon};
 use crate::download::Export;
 use crate::model::{Action, Dialog};
@@ -30,19 +30,18 @@ pub struct DialogsProps {
 }
 
 /// The dialog that is open.
-#[component]
-pub fn Dialogs(props: &DialogsProps) -> Html {
+pub fn dialogs(props: &DialogsProps) -> Html {
     let common = Props { model: props.model.clone(), on: props.on.clone() };
     match props.model.dialog {
         None => html! {},
-        Some(Dialog::World) => html! { <WorldDialog ..props.clone() /> },
+        Some(Dialog::World) => world_dialog(props),
         Some(Dialog::Strategy(lane)) => {
-            html! { <StrategyDialog model={common.model} on={common.on} {lane} /> }
+            strategy_dialog(&StrategyProps { model: common.model, on: common.on, lane })
         }
         Some(Dialog::Seeds) => html! { <SeedsDialog ..common /> },
-        Some(Dialog::Share) => html! { <ShareDialog ..common /> },
-        Some(Dialog::Export) => html! { <ExportDialog ..props.clone() /> },
-        Some(Dialog::Help) => html! { <HelpDialog ..common /> },
+        Some(Dialog::Share) => share_dialog(&common),
+        Some(Dialog::Export) => export_dialog(props),
+        Some(Dialog::Help) => help_dialog(&common),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The dock: charts, scrubber and transport on one axis.
 
 use super::chart::{Chart, metric_title};
-use super::transport::Transport;
+use super::transport::transport;
 use super::{Props, icon};
 use crate::model::Action;
 use crate::text::{fill, text};
@@ -10,8 +10,7 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 /// The dock.
-#[component]
-pub fn Dock(props: &Props) -> Html {
+pub fn dock(props: &Props) -> Html {
     let t = text();
     html! {
         <section class="dock" aria-label={t.transport}>
@@ -22,7 +21,7 @@ pub fn Dock(props: &Props) -> Html {
                 { axes(props) }
             </div>
             <Chart model={props.model.clone()} on={props.on.clone()} />
-            <Transport model={props.model.clone()} on={props.on.clone()} />
+            { transport(props) }
         </section>
     }
 }

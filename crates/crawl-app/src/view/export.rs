@@ -7,8 +7,7 @@ use crate::text::{fill, text};
 use yew::prelude::*;
 
 /// Files to take away.
-#[component]
-pub fn ExportDialog(props: &DialogsProps) -> Html {
+pub fn export_dialog(props: &DialogsProps) -> Html {
     let t = text();
     let button = |export: Export, words: &'static str| {
         let on = props.on_export.clone();

@@ -23,8 +23,7 @@ pub struct FrontierProps {
 }
 
 /// The next URLs.
-#[component]
-pub fn Frontier(props: &FrontierProps) -> Html {
+pub fn frontier(props: &FrontierProps) -> Html {
     let t = text();
     let Some(frame) = &props.frame else {
         return html! { <div class="frontier" aria-hidden="true" /> };

@@ -6,8 +6,7 @@ use crate::text::text;
 use yew::prelude::*;
 
 /// How to read the screen.
-#[component]
-pub fn HelpDialog(props: &Props) -> Html {
+pub fn help_dialog(props: &Props) -> Html {
     let t = text();
     let mark = |class: &'static str, inner: Html, words: &'static str| {
         html! {

@@ -2,7 +2,7 @@
 //! in every lane.
 
 use super::frontier::shortener;
-use super::why::{Formula, Parts};
+use super::why::{TreeProps, formula, parts};
 use super::{Props, icon};
 use crate::model::{Action, Chosen, Shortener, count_text, score_text};
 use crate::text::{fill, text};
@@ -14,8 +14,7 @@ use yew::prelude::*;
 const MOVES_LISTED: usize = 20;
 
 /// The panel that says why.
-#[component]
-pub fn Inspector(props: &Props) -> Html {
+pub fn inspector(props: &Props) -> Html {
     let t = text();
     let Some(chosen) = props.model.chosen else { return html! {} };
     let lane = props.model.lanes.get(chosen.lane);
@@ -64,14 +63,20 @@ fn why(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -> H
     let strategy = props.model.lanes.get(chosen.lane).map(|lane| lane.strategy.id.clone());
     let catalogue = props.model.catalogue.as_ref();
     let entry = catalogue.zip(strategy).and_then(|(c, id)| c.entry(Kind::Strategy, &id));
+    let tree = TreeProps {
+        why: why.clone(),
+        lane: chosen.lane,
+        shortener: short.clone(),
+        on: props.on.clone(),
+    };
     html! {
         <section>
             <h3>{ words }</h3>
             if let Some(entry) = entry {
                 <p class="formula">{ entry.formula.to_string() }</p>
             }
-            <Formula why={why.clone()} lane={chosen.lane} shortener={short.clone()} on={props.on.clone()} />
-            <Parts why={why.clone()} lane={chosen.lane} shortener={short.clone()} on={props.on.clone()} />
+            { formula(&tree) }
+            { parts(&tree) }
         </section>
     }
 }

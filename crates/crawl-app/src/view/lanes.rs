@@ -3,7 +3,7 @@
 //! All lanes are drawn into one canvas that lies under them; this view only lays out what is around
 //! it, and passes on what the pointer does.
 
-use super::frontier::{Frontier, shortener};
+use super::frontier::{FrontierProps, frontier, shortener};
 use super::{Model, Props, icon};
 use crate::model::{Action, Lane, count_text, percent_text, score_text};
 use crate::screen::Gesture;
@@ -30,8 +30,7 @@ pub struct LanesProps {
 }
 
 /// The stage.
-#[component]
-pub fn Lanes(props: &LanesProps) -> Html {
+pub fn lanes(props: &LanesProps) -> Html {
     let t = text();
     let common = Props { model: props.model.clone(), on: props.on.clone() };
     let n = props.model.experiment.as_ref().map_or(0, |e| e.strategies.len());
@@ -80,6 +79,13 @@ fn lane(props: &LanesProps, common: &Props, at: usize) -> Html {
     );
     let chosen = model.chosen.map(|chosen| chosen.page);
     let is_asked = model.chosen.is_some_and(|chosen| chosen.lane == at);
+    let waiting = FrontierProps {
+        lane: at,
+        frame: lane.and_then(|l| l.frame.clone()),
+        chosen,
+        shortener: shortener(common),
+        on: props.on.clone(),
+    };
     html! {
         <section key={at} class={classes!("lane", is_asked.then_some("is-asked"))}
             aria-label={title.clone()}>
@@ -100,8 +106,7 @@ fn lane(props: &LanesProps, common: &Props, at: usize) -> Html {
                 onpointerleave={gesture(props, at, Gesture::left)}
                 onwheel={wheel(props, at)}>
             </div>
-            <Frontier lane={at} frame={lane.and_then(|l| l.frame.clone())} {chosen}
-                shortener={shortener(common)} on={props.on.clone()} />
+            { frontier(&waiting) }
             if let Some(error) = lane.and_then(|l| l.error.clone()) {
                 <p class="lane-note" role="alert">{ fill(t.lane_failed, &[("error", &error)]) }</p>
             } else if let Some(lane) = lane {

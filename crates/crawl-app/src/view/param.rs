@@ -33,8 +33,7 @@ pub fn name(key: &str) -> String {
 }
 
 /// A labelled control.
-#[component]
-pub fn Field(props: &FieldProps) -> Html {
+pub fn field(props: &FieldProps) -> Html {
     let id = format!("{}-{}", props.scope, props.param.key);
     let help = format!("{id}-help");
     let control = match (&props.param.kind, &props.value) {

@@ -1,6 +1,6 @@
 //! The set-up panel: world, strategies, rules. Every change runs at once.
 
-use super::param::{Field, name};
+use super::param::{FieldProps, field, name};
 use super::{Props, icon};
 use crate::model::{Action, Change, Dialog, MAX_LANES, World, count_text};
 use crate::text::{fill, text};
@@ -13,8 +13,7 @@ use yew::prelude::*;
 const FIRST_RULES: [&str; 4] = ["budget", "fetchers", "delay", "robots"];
 
 /// The set-up panel.
-#[component]
-pub fn Setup(props: &Props) -> Html {
+pub fn setup(props: &Props) -> Html {
     let t = text();
     let open = props.model.setup_open;
     html! {
@@ -68,7 +67,7 @@ fn WorldSection(props: &Props) -> Html {
                 }
             </div>
             if *expanded {
-                <WorldParams model={props.model.clone()} on={props.on.clone()} />
+                { world_params(props) }
             }
         </section>
     }
@@ -101,8 +100,7 @@ fn seeds_line(props: &Props, experiment: &Experiment) -> Html {
     html! { <span class="muted">{ line }</span> }
 }
 
-#[component]
-fn WorldParams(props: &Props) -> Html {
+fn world_params(props: &Props) -> Html {
     let (Some(experiment), Some(catalogue)) = (&props.model.experiment, &props.model.catalogue)
     else {
         return html! {};
@@ -156,10 +154,9 @@ fn fields(
             let on_change = Callback::from(move |value| {
                 on.emit(Action::Change(make(key.clone(), value)));
             });
-            Some(html! {
-                <Field key={param.key.to_string()} param={param.clone()} {value} {on_change}
-                    catalogue={catalogue.clone()} scope={scope.to_owned()} />
-            })
+            let (catalogue, scope) = (catalogue.clone(), scope.to_owned().into());
+            let param = param.clone();
+            Some(field(&FieldProps { param, value, on_change, catalogue, scope }))
         })
         .collect()
 }
@@ -281,8 +278,13 @@ fn RuleSection(props: &Props) -> Html {
                 </button>
                 if is_open {
                     <div class="editor">
-                        <Field param={rule.clone()} {value} {on_change}
-                            catalogue={catalogue.clone()} scope="rule" />
+                        { field(&FieldProps {
+                            param: rule.clone(),
+                            value,
+                            on_change,
+                            catalogue: catalogue.clone(),
+                            scope: "rule".into(),
+                        }) }
                     </div>
                 }
             </li>

@@ -14,8 +14,7 @@ use yew::prelude::*;
 const MAX_QR: usize = 700;
 
 /// Sharing.
-#[component]
-pub fn ShareDialog(props: &Props) -> Html {
+pub fn share_dialog(props: &Props) -> Html {
     let t = text();
     let Some(shared) = props.model.shared() else { return html! {} };
     let link = crate::address::absolute(&shared.to_link());

@@ -7,8 +7,7 @@ use crawl_protocol::world::{Failure, Stage};
 use yew::prelude::*;
 
 /// The world is on its way.
-#[component]
-pub fn Starting(props: &Props) -> Html {
+pub fn starting(props: &Props) -> Html {
     let t = text();
     let words = match &props.model.world {
         World::Loading(Some((stage, progress))) => {
@@ -25,8 +24,7 @@ pub fn Starting(props: &Props) -> Html {
 }
 
 /// A link that cannot be opened.
-#[component]
-pub fn Broken(props: &Props) -> Html {
+pub fn broken(props: &Props) -> Html {
     let t = text();
     let Some(broken) = &props.model.broken else { return html! {} };
     let first = Action::OpenLink(String::new(), History::Push);
@@ -51,8 +49,7 @@ pub fn Broken(props: &Props) -> Html {
 }
 
 /// A world that is not there.
-#[component]
-pub fn WorldFailed(props: &Props) -> Html {
+pub fn world_failed(props: &Props) -> Html {
     let t = text();
     let World::Failed(failure) = &props.model.world else { return html! {} };
     let (title, words) = match failure {

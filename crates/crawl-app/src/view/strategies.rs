@@ -19,8 +19,7 @@ pub struct StrategyProps {
 }
 
 /// Choosing a strategy.
-#[component]
-pub fn StrategyDialog(props: &StrategyProps) -> Html {
+pub fn strategy_dialog(props: &StrategyProps) -> Html {
     let t = text();
     let common = Props { model: props.model.clone(), on: props.on.clone() };
     let Some(catalogue) = &props.model.catalogue else { return html! {} };

@@ -6,8 +6,7 @@ use crate::text::text;
 use yew::prelude::*;
 
 /// The bar on top.
-#[component]
-pub fn TopBar(props: &Props) -> Html {
+pub fn top_bar(props: &Props) -> Html {
     let t = text();
     let toggle_theme = Callback::from(|_: MouseEvent| crate::theme::toggle());
     let is_first = props.model.experiment.as_ref().is_some_and(|e| {

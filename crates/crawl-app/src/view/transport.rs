@@ -13,8 +13,7 @@ use yew::prelude::*;
 const SPEEDS: [u32; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 /// The scrubber and the buttons.
-#[component]
-pub fn Transport(props: &Props) -> Html {
+pub fn transport(props: &Props) -> Html {
     let t = text();
     let playing = props.model.head.playing;
     html! {

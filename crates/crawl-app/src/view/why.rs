@@ -20,8 +20,7 @@ pub struct TreeProps {
 }
 
 /// The formula with its numbers: `cash = 3.28 + 1.92 = 5.20`.
-#[component]
-pub fn Formula(props: &TreeProps) -> Html {
+pub fn formula(props: &TreeProps) -> Html {
     let why = &props.why;
     let terms = why.parts.iter().map(|part| score_text(part.value));
     let written = match (why.sign.as_str(), why.parts.len()) {
@@ -48,8 +47,7 @@ pub fn Formula(props: &TreeProps) -> Html {
 }
 
 /// What the number is made of, each part with its bar; parts of parts fold out.
-#[component]
-pub fn Parts(props: &TreeProps) -> Html {
+pub fn parts(props: &TreeProps) -> Html {
     let most = props.why.parts.iter().map(|part| part.value.abs()).fold(0.0, f64::max);
     html! {
         <ul class="parts">
@@ -101,8 +99,8 @@ fn Part(props: &PartProps) -> Html {
             </div>
             { for props.why.seen.iter().map(|seen| evidence(seen, &tree)) }
             if has_parts && *open {
-                <Formula ..tree.clone() />
-                <Parts ..tree />
+                { formula(&tree) }
+                { parts(&tree) }
             }
         </li>
     }

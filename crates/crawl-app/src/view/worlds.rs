@@ -11,8 +11,7 @@ use web_sys::{DragEvent, HtmlInputElement};
 use yew::prelude::*;
 
 /// Choosing a world.
-#[component]
-pub fn WorldDialog(props: &DialogsProps) -> Html {
+pub fn world_dialog(props: &DialogsProps) -> Html {
     let t = text();
     let common = Props { model: props.model.clone(), on: props.on.clone() };
     let Some(catalogue) = &props.model.catalogue else { return html! {} };
@@ -28,7 +27,7 @@ pub fn WorldDialog(props: &DialogsProps) -> Html {
                     { for catalogue.of(Kind::World).map(|entry| built_in(&common, entry)) }
                 </ul>
             </section>
-            <Kept ..common />
+            { kept(&common) }
         </Modal>
     }
 }
@@ -188,8 +187,7 @@ fn better(common: &Props, imported: &Imported, url: &str, n: u32) -> Html {
     html! { <button {onclick} {title}>{ words }</button> }
 }
 
-#[component]
-fn Kept(common: &Props) -> Html {
+fn kept(common: &Props) -> Html {
     let t = text();
     let library = &common.model.library;
     let keep = {

@@ -22,7 +22,7 @@ use crawl_world::{PageId, World, WorldBuilder};
 
 /// The registry entry.
 pub(super) static ENTRY: ImporterEntry = ImporterEntry {
-    entry: Entry::new(
+    entry: &Entry::new(
         "adjacency-text",
         "Adjacency text",
         EntryTexts {

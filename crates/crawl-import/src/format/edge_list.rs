@@ -30,14 +30,14 @@ use crate::lines::{Line, Lines};
 use crate::notice::{First, NoticeKind, Notices};
 use crate::tally::{self, Tally};
 use crate::url_table::{UrlTable, url_problem};
-use crate::{ImportError, Job, Limits, Problem, columns};
+use crate::{ImportError, Job, Limits, Problem, address, columns};
 use crawl_catalogue::{Entry, EntryTexts};
 use crawl_world::{PageId, World, WorldBuilder, web_address};
 use row::{More, Row, parse};
 
 /// The registry entry.
 pub(super) static ENTRY: ImporterEntry = ImporterEntry {
-    entry: Entry::new(
+    entry: &Entry::new(
         "edge-list",
         "Edge list",
         EntryTexts {
@@ -131,7 +131,7 @@ impl<'j> Reader<'j> {
             lines: LineRuns::default(),
             urls_from_file: urls.is_some(),
             urls: urls.unwrap_or_else(|| UrlTable::new(name)),
-            named: WorldBuilder::new(title),
+            named: address::builder(title),
             named_tally: Tally::default(),
             named_bytes: 0,
         }
@@ -190,7 +190,7 @@ impl<'j> Reader<'j> {
         tally::room_for_page(self.named.n_pages(), self.limits)?;
         self.named_bytes += url.len() as u64;
         tally::room_for_text(self.named_bytes, self.limits)?;
-        let page = self.named.page(url);
+        let page = address::add_page(&mut self.named, url);
         page.map_err(|error| url_problem(error, url, None))
     }
 
@@ -237,7 +237,7 @@ fn numbered(title: &str, ids: Vec<u32>) -> Result<(WorldBuilder, IdMap), crawl_w
         let builder = WorldBuilder::numbered(title, ids.len() as u32)?;
         return Ok((builder, IdMap::new(ids)));
     }
-    let mut builder = WorldBuilder::new(title);
+    let mut builder = address::builder(title);
     for id in &ids {
         builder.page(&web_address::numbered(*id))?;
     }

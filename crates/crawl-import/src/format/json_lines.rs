@@ -27,9 +27,9 @@ use crate::notice::{First, NoticeKind, Notices, Place};
 use crate::source::Monitor;
 use crate::tally::{self, Tally};
 use crate::url_table::url_problem;
-use crate::{ImportError, Job, Limits, Problem};
+use crate::{ImportError, Job, Limits, Problem, address};
 use crawl_catalogue::{Entry, EntryTexts, nearest};
-use crawl_world::{BuildError, Column, Interner, Link, PageId, World, WorldBuilder, web_address};
+use crawl_world::{BuildError, Column, Interner, Link, PageId, World, WorldBuilder};
 use links::{Finder, Lead, Target, WaitingLinks, is_absolute};
 use row::{Row, Text, Whole};
 
@@ -40,7 +40,7 @@ pub const VERSION: u64 = 1;
 
 /// The registry entry.
 pub(super) static ENTRY: ImporterEntry = ImporterEntry {
-    entry: Entry::new(
+    entry: &Entry::new(
         "json-lines",
         "JSON Lines world",
         EntryTexts {
@@ -81,7 +81,7 @@ fn read(mut job: Job<'_, '_>) -> Result<(World, Notices), ImportError> {
     let name = lines.name();
     let mut reader = Reader {
         limits,
-        builder: WorldBuilder::new(&job.title),
+        builder: address::builder(&job.title),
         header: None,
         page_lines: LineRuns::default(),
         links: WaitingLinks::default(),
@@ -182,7 +182,7 @@ impl Reader<'_> {
         }
         let url = row.url.map(|text| text.0).unwrap_or_default();
         tally::room_for_page(self.builder.n_pages(), self.limits)?;
-        let page = self.builder.page(&url).map_err(|error| {
+        let page = address::add_page(&mut self.builder, &url).map_err(|error| {
             let before = self.builder.find(&url);
             let first_line = before.map(|page| self.page_lines.line(page.0));
             url_problem(error, &url, first_line)
@@ -431,7 +431,7 @@ fn host_name(given: &str) -> Option<String> {
     if given.contains(beyond) || port {
         return None;
     }
-    web_address::host(&format!("http://{given}/"))
+    address::host(&format!("http://{given}/"))
 }
 
 /// The page that was probably meant; in large worlds it is not searched for.

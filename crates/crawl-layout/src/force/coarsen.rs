@@ -6,6 +6,7 @@
 //! is merged with another node that has the same closest neighbour, or with any of its group.
 
 use crate::graph::Graph;
+use crawl_world::order;
 
 /// No partner yet.
 const NONE: u32 = u32::MAX;
@@ -20,8 +21,7 @@ pub(crate) fn pairs(graph: &Graph) -> (Vec<u32>, usize) {
         n_parents += 1;
     };
     // Those with few neighbours have the least choice, so they choose first.
-    let mut order: Vec<u32> = (0..n as u32).collect();
-    order.sort_by_key(|node| graph.links(*node as usize).len());
+    let order = order::by_key(n, |node| graph.links(node).len() as u64);
     let closest = |node: usize, free: &dyn Fn(usize) -> bool| {
         let group = graph.groups[node];
         let fits = |to: usize| graph.groups[to] == group && free(to);

@@ -1,5 +1,7 @@
 //! Where hosts have their pages: discs that do not overlap.
 
+use crawl_world::order;
+
 /// Most rounds of pushing.
 pub(crate) const MAX_ROUNDS: u32 = 400;
 /// How wide a disc is for the square root of its pages, and how much wider than that.
@@ -46,9 +48,8 @@ impl Rooms {
     /// overlapped. Looks at all pairs whose shadows on the x axis overlap.
     pub(crate) fn push_apart(&mut self) -> bool {
         let Self { centres, radii, .. } = self;
-        let mut order: Vec<u32> = (0..centres.len() as u32).collect();
-        let left = |disc: &u32| centres[*disc as usize][0] - radii[*disc as usize];
-        order.sort_by(|a, b| left(a).total_cmp(&left(b)));
+        let left = |disc: usize| order::rising((centres[disc][0] - radii[disc]).into());
+        let order = order::by_key(centres.len(), left);
         let area = |disc: usize| radii[disc] * radii[disc];
         let mut apart = true;
         for (at, first) in order.iter().enumerate() {
@@ -118,7 +119,7 @@ impl Rooms {
             };
             let mut distances: Vec<f32> = members.iter().map(away).collect();
             let place = ((n * MOST) as usize).min(members.len() - 1);
-            let (_, usual, _) = distances.select_nth_unstable_by(place, f32::total_cmp);
+            let usual = order::nth(&mut distances, place);
             let room = self.radii[group] - MARGIN / 2.0;
             let stretch = (room * FILLED / usual.max(1e-6)).min(MAX_STRETCH);
             for member in members {

@@ -8,7 +8,7 @@ use super::{Host, Present, WorldWorker, page_name};
 use crate::SLICE_MS;
 use crawl_protocol::Task;
 use crawl_protocol::world::Answer;
-use crawl_world::PageId;
+use crawl_world::{PageId, order};
 
 /// Pages looked at between two looks at the clock.
 const STRIDE: u32 = 256;
@@ -58,18 +58,16 @@ impl FindJob {
         self.next >= n_pages
     }
 
-    fn answer(mut self, present: &Present) -> Answer {
+    fn answer(self, present: &Present) -> Answer {
         let n_found = self.found.len() as u32;
-        let rank = |page: PageId| present.truth.rank(page);
-        let before = |a: &(Class, PageId), b: &(Class, PageId)| {
-            a.0.cmp(&b.0).then(rank(b.1).total_cmp(&rank(a.1))).then(a.1.cmp(&b.1))
-        };
-        if self.limit < self.found.len() {
-            self.found.select_nth_unstable_by(self.limit, before);
-            self.found.truncate(self.limit);
-        }
-        self.found.sort_by(before);
-        let pages = self.found.iter().map(|(_, page)| page_name(&present.world, *page)).collect();
+        let rank = |page: PageId| order::falling(present.truth.rank(page));
+        let by_rank = order::arranged(self.found, |(_, page)| rank(*page));
+        let best = order::arranged(by_rank, |(class, _)| *class as u64);
+        let pages = best
+            .iter()
+            .take(self.limit)
+            .map(|(_, page)| page_name(&present.world, *page))
+            .collect();
         Answer::Found { task: self.task, pages, n_found }
     }
 }

@@ -2,12 +2,14 @@
 //! the lanes; drawn.
 
 use super::summary::summary;
-use super::{Host, Lanes, LayoutJob, Loaded, Present, StoreRequest, WorldWorker, fail, progress};
+use super::{
+    Given, Host, Lanes, LayoutJob, Loaded, Present, StoreRequest, WorldWorker, fail, progress,
+};
 use crate::Array;
 use crawl_import::flat;
 use crawl_layout::{Limits, Nodes, Picture};
 use crawl_protocol::world::{Answer, Failure, Stage, Summary};
-use crawl_protocol::{Task, WorldSource};
+use crawl_protocol::{Task, WorldSource, reader};
 use crawl_run::Run;
 use crawl_world::World;
 use std::sync::Arc;
@@ -23,10 +25,12 @@ pub(super) struct OpenJob {
 enum State {
     /// Nothing is done yet.
     New,
-    /// The store was asked for it.
+    /// The store or the reader was asked for it.
     Loading,
     /// The store has replied.
     Loaded(Loaded),
+    /// The reader has replied.
+    Unpacked(Vec<u8>),
     /// It is there, with its summary if that is known, and its flat form if that is at hand.
     Ready { world: Arc<World>, summary: Option<Box<Summary>>, flat: Option<Vec<u8>> },
     /// It was announced.
@@ -38,7 +42,7 @@ impl OpenJob {
         Self { task, source, layout, state: State::New }
     }
 
-    /// False while the store is asked.
+    /// False while the store or the reader is asked.
     pub(super) fn can_go_on(&self) -> bool {
         !matches!(self.state, State::Loading)
     }
@@ -47,6 +51,13 @@ impl OpenJob {
     pub(super) fn loaded(&mut self, reply: Loaded) {
         if matches!(self.state, State::Loading) {
             self.state = State::Loaded(reply);
+        }
+    }
+
+    /// Takes what the reader made of the world in a link.
+    pub(super) fn unpacked(&mut self, flat: Vec<u8>) {
+        if matches!(self.state, State::Loading) {
+            self.state = State::Unpacked(flat);
         }
     }
 }
@@ -59,6 +70,7 @@ impl WorldWorker {
         let next = match std::mem::replace(&mut job.state, State::New) {
             State::New => self.find_world(&job, host),
             State::Loaded(reply) => take_stored(&job.source, reply),
+            State::Unpacked(flat) => take_unpacked(&job.source, flat),
             State::Ready { world, summary, flat } => Ok(announce(task, world, summary, flat, host)),
             State::Opened { world, digest, flat } => {
                 match self.rank_and_draw(task, world, digest, flat, host) {
@@ -96,9 +108,14 @@ impl WorldWorker {
                 host.store(StoreRequest::Load { task, digest, now_ms });
                 Ok(State::Loading)
             }
-            source => {
+            WorldSource::File { data: Some(data), .. } => {
+                let unpack = reader::Job::Unpack { data: data.clone() };
+                host.read(job.task, unpack, Given::Nothing);
+                Ok(State::Loading)
+            }
+            WorldSource::Made(chosen) => {
                 progress(job.task, Stage::Making, 0, 0, host);
-                let world = Run::make_world(source);
+                let world = Run::generate(chosen);
                 let world = world.map_err(|error| Failure::Words(error.to_string()))?;
                 Ok(State::Ready { world: Arc::new(world), summary: None, flat: None })
             }
@@ -157,11 +174,24 @@ fn take_stored(source: &WorldSource, reply: Loaded) -> Result<State, Failure> {
     if world.digest().to_string() != *digest {
         return Err(Failure::Words("the stored world is damaged; open its file again".to_owned()));
     }
-    let mut summary = Box::new(kept.summary);
+    let mut summary = Box::new(summary(&world, digest.clone(), flat.len() as u64));
+    // What the files said is told by the store alone.
+    (summary.format, summary.notices) = (kept.summary.format, kept.summary.notices);
     if !kept.name.is_empty() {
         summary.title = kept.name;
     }
     Ok(State::Ready { world: Arc::new(world), summary: Some(summary), flat: Some(flat) })
+}
+
+/// What a link held, if it is the world that is wanted.
+fn take_unpacked(source: &WorldSource, flat: Vec<u8>) -> Result<State, Failure> {
+    let world = flat::decode(&flat).map_err(|error| Failure::Words(error.to_string()))?;
+    match source {
+        WorldSource::File { digest, .. } if world.digest().to_string() == *digest => {
+            Ok(State::Ready { world: Arc::new(world), summary: None, flat: Some(flat) })
+        }
+        _ => Err(Failure::Words("the link holds another world than it says".to_owned())),
+    }
 }
 
 /// Says what the world is.

@@ -2,7 +2,7 @@
 
 use super::page_name;
 use crawl_protocol::world::{PageName, Summary};
-use crawl_world::{PageId, World};
+use crawl_world::{PageId, World, order};
 
 /// Most seeds that are named.
 const MAX_SEEDS: usize = 20;
@@ -38,14 +38,9 @@ pub(super) fn summary(world: &World, digest: String, n_bytes: u64) -> Summary {
 fn better_seed(world: &World, n_reached: u32) -> Option<(PageName, u32)> {
     let backwards = world.graph().transposed();
     let most_linked = |links: &crawl_world::Csr| {
-        let mut pages: Vec<PageId> = world.pages().collect();
-        let degree = |page: &PageId| std::cmp::Reverse(links.links(*page).len());
-        let n = TRIED.min(pages.len());
-        if n > 0 {
-            pages.select_nth_unstable_by_key(n - 1, |page| (degree(page), *page));
-        }
-        pages.truncate(n);
-        pages
+        let degree = |page: usize| !(links.links(PageId(page as u32)).len() as u64);
+        let most = order::by_key(world.n_pages() as usize, degree);
+        most.into_iter().take(TRIED).map(PageId).collect::<Vec<_>>()
     };
     let tried = [most_linked(world.graph()), most_linked(&backwards)].concat();
     let reach = |page: PageId| world.reach(&[page]).n_pages();

@@ -6,6 +6,7 @@
 //! snapshot.
 
 use super::row::LinkRow;
+use crate::address;
 use crate::tally;
 use crate::{Limits, Problem};
 use crawl_world::{Column, Interner, Link, PageId, StrId, Strings, WorldBuilder, web_address};
@@ -147,7 +148,7 @@ impl Matcher {
         let mut pages = Vec::new();
         for page in (0..builder.n_pages()).map(PageId) {
             let url = builder.url(page);
-            let Some(normal) = web_address::normal(url).filter(|normal| normal != url) else {
+            let Some(normal) = address::normal(url).filter(|normal| normal != url) else {
                 continue;
             };
             match normal_forms.intern(&normal) {
@@ -163,7 +164,7 @@ impl Matcher {
         if let Some(page) = builder.find(address) {
             return Lead::Page(page);
         }
-        let normal = web_address::resolve(builder.url(on), address);
+        let normal = address::resolve(builder.url(on), address);
         // Percent-encoding may have made it longer than what is read as a URL.
         match normal.filter(|url| url.len() <= web_address::MAX_URL_BYTES) {
             None => Lead::NotWeb,
@@ -212,8 +213,8 @@ mod tests {
 
     #[test]
     fn letters_come_first_then_the_one_page_of_that_normal_form() {
-        let mut builder = WorldBuilder::new("");
-        let mut page = |url| builder.page(url).unwrap();
+        let mut builder = address::builder("");
+        let mut page = |url| address::add_page(&mut builder, url).unwrap();
         let bare = page("http://www.epa.gov");
         let slash = page("http://www.epa.gov/");
         let upper = page("HTTP://B.example/ä");

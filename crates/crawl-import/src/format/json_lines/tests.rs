@@ -333,10 +333,10 @@ prop_compose! {
         host in prop::option::of((prop::option::of(texts()), prop::option::of(reals()))),
         urls in Just(urls),
     ) -> World {
-        let mut builder = WorldBuilder::new(&names.0);
+        let mut builder = address::builder(&names.0);
         builder.license(&names.1);
         for url in &urls {
-            builder.page(url).unwrap();
+            address::add_page(&mut builder, url).unwrap();
         }
         let matcher = Matcher::new(&builder);
         for (i, (words, (bytes, clicks, status, location), reals)) in pages.iter().enumerate() {
