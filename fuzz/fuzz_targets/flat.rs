@@ -3,12 +3,12 @@
 #![no_main]
 
 use crawl_import::flat::{decode, encode};
+use crawl_world::World;
 use libfuzzer_sys::fuzz_target;
 
-const MAGIC: &[u8] = b"crwl\x01";
-
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(world) = decode(&[MAGIC, bytes].concat()) else { return };
+    let start = &encode(&World::default())[..5];
+    let Ok(world) = decode(&[start, bytes].concat()) else { return };
     let mut written = Vec::new();
     crawl_import::write_json_lines(&world, &mut written).expect("memory takes everything");
     let digest = world.digest();

@@ -36,7 +36,7 @@ fn check_message(message: &str) {
 }
 
 /// Limits that random input can reach.
-fn small() -> Limits {
+pub fn small() -> Limits {
     Limits {
         file_bytes: 1 << 20,
         line_bytes: 1 << 14,

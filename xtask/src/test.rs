@@ -35,18 +35,20 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
     let (kind, mut command) = native_tests();
     report.tests("native tests", kind, &mut command);
     report.tests("documentation tests", Runner::CargoTest, &mut doc_tests());
-    match (target, &runner, &driver) {
-        (Some(()), Some(runner), Some(driver)) => {
-            let mut command = browser_tests(runner, driver);
-            report.tests("browser tests", Runner::CargoTest, &mut command);
-        }
-        _ => report.skip("browser tests", "a tool they need is missing, see above"),
-    }
     let built = report.check("build the app", dist::build);
     if built {
         report.check("sizes", sizes::check);
     } else {
         report.skip("sizes", "the app could not be built");
+    }
+    match (target, &runner, &driver) {
+        (Some(()), Some(runner), Some(driver)) => {
+            for (package, test) in BROWSER_TESTS {
+                let mut command = browser_test(package, test, runner, driver);
+                report.tests("browser tests", Runner::CargoTest, &mut command);
+            }
+        }
+        _ => report.skip("browser tests", "a tool they need is missing, see above"),
     }
     match (built, driver, axe) {
         (true, Some(driver), Some(axe)) => {
@@ -64,10 +66,9 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
 /// Scenarios need the built app and come after it.
 const EVERYWHERE_BUT_E2E: [&str; 3] = ["--workspace", "--exclude", e2e::PACKAGE];
 const NO_WARNINGS: [&str; 3] = ["--", "-D", "warnings"];
-/// The test file that runs in the browser.
-const BROWSER_TEST: &str = "golden_wasm";
-/// The measurements that run in the browser.
-const BROWSER_BENCH: &str = "browser";
+/// The test files that run in the browser, and their packages.
+const BROWSER_TESTS: [(&str, &str); 2] =
+    [("crawl-tests", "golden_wasm"), ("crawl-stage", "browser")];
 
 fn clippy_native() -> Command {
     let mut command = shell::cargo();
@@ -77,8 +78,10 @@ fn clippy_native() -> Command {
 
 fn clippy_wasm() -> Command {
     let mut command = shell::cargo();
-    command.args(["clippy", "--target", tools::WASM, "--lib"]);
-    command.args(["--test", BROWSER_TEST, "--test", BROWSER_BENCH]);
+    command.args(["clippy", "--target", tools::WASM, "--lib", "--bins"]);
+    for (_, test) in BROWSER_TESTS {
+        command.args(["--test", test]);
+    }
     for layer in LAYERS.iter().filter(|layer| layer.wasm) {
         command.args(["--package", layer.name]);
     }
@@ -106,15 +109,11 @@ fn doc_tests() -> Command {
     command
 }
 
-fn browser_tests(runner: &Path, driver: &Path) -> Command {
-    browser_test("crawl-tests", BROWSER_TEST, runner, driver)
-}
-
-/// A test file of a package, run in the browser.
+/// A test file of a package, run in the browser, compiled as what the browser is sent.
 pub fn browser_test(package: &str, test: &str, runner: &Path, driver: &Path) -> Command {
     let mut command = shell::cargo();
     command
-        .args(["test", "--release", "--package", package, "--target", tools::WASM])
+        .args(["test", "--profile", "web", "--package", package, "--target", tools::WASM])
         .args(["--test", test])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .env("CHROMEDRIVER", driver)
