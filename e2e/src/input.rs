@@ -92,11 +92,15 @@ impl Tab {
         self.type_into(css, text).await
     }
 
-    /// Chooses a file in a file field.
-    pub async fn choose_file(&self, css: &str, file: &Path) -> Result<()> {
-        let path = file.canonicalize().with_context(|| format!("no {}", file.display()))?;
+    /// Chooses files in a file field.
+    pub async fn choose_files(&self, css: &str, files: &[&Path]) -> Result<()> {
+        let mut paths = Vec::new();
+        for file in files {
+            let path = file.canonicalize().with_context(|| format!("no {}", file.display()))?;
+            paths.push(path.to_string_lossy().into_owned());
+        }
         let element = self.wait_for(css).await?;
-        Ok(element.send_keys(&path.to_string_lossy()).await?)
+        Ok(element.send_keys(&paths.join("\n")).await?)
     }
 }
 

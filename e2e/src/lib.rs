@@ -7,10 +7,9 @@
 //!
 //! scenario("steps forward", Setup::default(), async |scene| {
 //!     let tab = &scene.tab;
-//!     tab.open("#v=1&world=campus&run=opic").await?;
-//!     tab.wait_for("[data-testid=step]").await?;
+//!     tab.open_and_run("#v=1&world=campus&run=opic").await?;
 //!     tab.key("ArrowRight").await?;
-//!     tab.wait_for_text("[data-testid=step]", "1").await?;
+//!     tab.wait_for_step(1).await?;
 //!     tab.accessible().await
 //! });
 //! ```
@@ -23,9 +22,13 @@
 mod accessibility;
 mod app;
 mod builds;
+mod cli;
 mod console;
+mod downloads;
 mod driver;
 mod input;
+mod picture;
+mod playground;
 mod scene;
 pub mod shots;
 mod tab;
@@ -34,7 +37,9 @@ mod tools;
 pub use accessibility::Violation;
 pub use app::App;
 pub use builds::another_build;
+pub use cli::run_link;
 pub use console::Message;
+pub use picture::Painted;
 pub use scene::{Scene, Setup, scenario};
 pub use tab::{Media, Tab};
 pub use tools::screenshots;

@@ -97,7 +97,12 @@ impl Tab {
         self.wait_until(expression, async || Ok(self.eval(expression).await? == true)).await
     }
 
-    async fn wait_until(&self, what: &str, is_so: impl AsyncFn() -> Result<bool>) -> Result<()> {
+    /// Waits until something is so; `what` says it in words.
+    pub async fn wait_until(
+        &self,
+        what: &str,
+        is_so: impl AsyncFn() -> Result<bool>,
+    ) -> Result<()> {
         let end = Instant::now() + PATIENCE;
         while !is_so().await.with_context(|| format!("while waiting until {what}"))? {
             if Instant::now() > end {

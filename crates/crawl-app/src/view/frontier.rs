@@ -35,7 +35,7 @@ pub fn frontier(props: &FrontierProps) -> Html {
     });
     let best = frame.best.as_ref().map(|best| best.row.page);
     html! {
-        <div class="frontier">
+        <div class="frontier" data-step={frame.step.to_string()}>
             <p class="caption number">
                 { if frame.n_waiting == 0 { t.nothing_waits.to_owned() }
                   else { fill(t.next_of, &[("n", &n)]) } }

@@ -99,6 +99,7 @@ fn lane(props: &LanesProps, common: &Props, at: usize) -> Html {
                 <span class="reading number muted">{ reading(common, lane, step) }</span>
             </h2>
             <div class="stage" role="img" aria-label={label} data-lane={at.to_string()}
+                data-step={step.to_string()}
                 onpointerdown={gesture(props, at, Gesture::down)}
                 onpointermove={gesture(props, at, Gesture::moved)}
                 onpointerup={gesture(props, at, Gesture::up)}

@@ -1,0 +1,43 @@
+//! Files that the page gives to its reader.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde_json::json;
+
+use crate::Tab;
+
+impl Tab {
+    /// Has everything that is downloaded put into a folder.
+    pub async fn download_to(&self, folder: &Path) -> Result<()> {
+        let behaviour = json!({ "behavior": "allow", "downloadPath": folder });
+        self.developer_tools("Browser.setDownloadBehavior", behaviour).await?;
+        Ok(())
+    }
+
+    /// Waits for a download, takes the file from the folder and gives its bytes.
+    pub async fn downloaded(&self, folder: &Path, name: &str) -> Result<Vec<u8>> {
+        let file: PathBuf = folder.join(name);
+        // The browser writes under another name and renames when all is there.
+        self.wait_until(&format!("{name} is downloaded"), async || Ok(file.is_file())).await?;
+        let bytes = std::fs::read(&file).with_context(|| format!("cannot read {name}"))?;
+        std::fs::remove_file(&file)?;
+        Ok(bytes)
+    }
+
+    /// Downloads what a button of the export dialog gives, and gives its bytes.
+    pub async fn export(&self, folder: &Path, button: &str, name: &str) -> Result<Vec<u8>> {
+        self.press("Export").await?;
+        self.wait_for("dialog .exports").await?;
+        self.press(button).await?;
+        let bytes = self.downloaded(folder, name).await?;
+        self.key("Escape").await?;
+        self.wait_until_gone("dialog").await?;
+        Ok(bytes)
+    }
+    /// What the stage shows, as a drawing.
+    pub async fn shown_stage(&self, folder: &Path) -> Result<String> {
+        self.wait_until_settled().await?;
+        Ok(String::from_utf8(self.export(folder, "Stage as SVG", "stage.svg").await?)?)
+    }
+}
