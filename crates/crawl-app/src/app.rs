@@ -204,6 +204,8 @@ impl Component for App {
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, _first: bool) {
+        // A page without a stage, such as that of a broken link, takes the canvases away.
+        self.screen.take_if(|screen| !screen.canvas().is_connected());
         if self.screen.is_none() && self.cannot_draw.is_none() {
             let canvases = self
                 .canvas

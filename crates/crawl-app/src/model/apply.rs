@@ -157,7 +157,6 @@ impl State {
                 self.pending_step = None;
                 self.chosen = None;
                 self.dialog = None;
-                let history = if is_first { History::Keep } else { history };
                 self.install(experiment, history)
             }
             Err(error) => {
