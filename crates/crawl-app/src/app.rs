@@ -172,9 +172,11 @@ impl Component for App {
         html! {
             <div {class}>
                 if is_embedded {
-                    <a class="open-whole" href={self.whole_link()} target="_blank" rel="noopener">
-                        { text().open_in_crawlscope }
-                    </a>
+                    <header class="embed-bar">
+                        <a class="open-whole" href={self.whole_link()} target="_blank" rel="noopener">
+                            { text().open_in_crawlscope }
+                        </a>
+                    </header>
                 } else {
                     { view::top_bar(&common) }
                     { view::setup(&common) }
