@@ -9,7 +9,17 @@ use serde_json::Value;
 pub fn run_link(link: &str) -> Result<Value> {
     let fragment = link.find('#').map_or(link, |at| &link[at..]);
     let output = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--package", "crawl-cli", "--", "run", "--json", "--link", fragment])
+        .args([
+            "run",
+            "--quiet",
+            "--package",
+            "crawl-cli",
+            "--",
+            "run",
+            "--json",
+            "--link",
+            fragment,
+        ])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .context("cannot start crawlscope")?;

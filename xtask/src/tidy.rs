@@ -3,6 +3,7 @@
 mod boundaries;
 mod documents;
 mod lints;
+mod messages;
 mod registries;
 mod sealed;
 mod text;
@@ -56,6 +57,7 @@ const RULES: &[(&str, Rule)] = &[
     ("documents point to what exists", documents::check),
     ("no registry forgets a file", registries::check),
     ("all crates share the workspace's lints", lints::check),
+    ("every sentence of the app stands in its catalogue", messages::check),
 ];
 
 /// A text file of the repository.

@@ -80,6 +80,7 @@ pub struct Text {
     pub zoom_out: &'static str,
     pub hulls: &'static str,
     pub layout: &'static str,
+    pub page_lacks_worker: &'static str,
     pub no_webgl: &'static str,
     pub click_for_seeds: &'static str,
     pub done: &'static str,

@@ -1,5 +1,6 @@
 //! The workers: started, greeted, told things, and started again when they die.
 
+use crate::text::text;
 use crawl_post::{BUILD, PostError, open, post, said};
 use crawl_protocol::{Greeting, lane, world};
 use js_sys::JsString;
@@ -48,10 +49,10 @@ const SCRIPT: &str = "meta[name=crawlscope-worker]";
 impl Workers {
     /// Starts the world worker. What comes from any worker goes to `on_post`.
     pub fn new(on_post: Callback<Post>) -> Result<Self, String> {
-        let document = window().and_then(|w| w.document()).ok_or("no document")?;
+        let document = window().and_then(|w| w.document()).ok_or(text().page_lacks_worker)?;
         let element = document.query_selector(SCRIPT).ok().flatten();
         let script = element.and_then(|e| e.get_attribute("content"));
-        let script = script.ok_or("the page does not say where its worker is")?;
+        let script = script.ok_or(text().page_lacks_worker)?;
         let base = document.base_uri().ok().flatten().unwrap_or_default();
         let script = web_sys::Url::new_with_base(&script, &base).map_err(|e| said(&e))?.href();
         let mut workers = Self { script, on_post, world: None, lanes: Vec::new() };

@@ -6,7 +6,12 @@ use crawl_e2e::{Setup, Tab, scenario};
 /// A link, the heading, a part of what is said, and whether something of the link can be opened.
 const BROKEN: [(&str, &str, &str, bool); 5] = [
     ("#v=1&world=campus&run=breadth-frist,opic&budget=50", CANNOT, "breadth-frist", true),
-    ("#v=99&world=campus&run=opic&budget=50", "This link comes from a newer Crawlscope", "99", true),
+    (
+        "#v=99&world=campus&run=opic&budget=50",
+        "This link comes from a newer Crawlscope",
+        "99",
+        true,
+    ),
     ("#v=1&world=campus&run=opic(keep:true&budget=50", CANNOT, "", true),
     ("#v=1&world=campus&run=opic&budget=-3", CANNOT, "budget", true),
     ("#lorem%20ipsum", CANNOT, "", false),

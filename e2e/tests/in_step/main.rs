@@ -3,8 +3,7 @@
 use anyhow::{Context, Result};
 use crawl_e2e::{Setup, Tab, scenario};
 
-const LINK: &str =
-    "#v=1&world=campus&run=breadth-first,depth-first,opic,omniscient&budget=300";
+const LINK: &str = "#v=1&world=campus&run=breadth-first,depth-first,opic,omniscient&budget=300";
 /// Moments looked at while it plays.
 const LOOKS: usize = 40;
 

@@ -24,7 +24,9 @@ fn it_lands_where_it_is_put_and_plays_on() {
         tab.wait_until_settled().await?;
         assert!(!tab.is_playing().await?);
         assert_eq!(tab.text("#step").await?, step.to_string());
-        assert!(tab.address().await?.fragment().unwrap_or_default().contains(&format!("at={step}")));
+        assert!(
+            tab.address().await?.fragment().unwrap_or_default().contains(&format!("at={step}"))
+        );
 
         tab.click(".play").await?;
         tab.wait_until_beyond(step).await?;

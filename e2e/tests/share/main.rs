@@ -9,8 +9,7 @@ const LINK: &str = "#v=1&world=web(pages:1000,rng:3)&run=breadth-first,opic(keep
 /// Opens the share dialog, copies the link and gives it.
 async fn copied_link(tab: &Tab) -> Result<String> {
     let origin = tab.address().await?.origin().ascii_serialization();
-    let allow =
-        json!({ "origin": origin, "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] });
+    let allow = json!({ "origin": origin, "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] });
     tab.developer_tools("Browser.grantPermissions", allow).await?;
     tab.press("Share").await?;
     tab.wait_for("dialog #share-link").await?;
@@ -72,8 +71,10 @@ fn back_and_forward_walk_through_experiments() {
     scenario("back and forward", Setup::default(), async |scene| {
         let tab = &scene.tab;
         tab.open_and_run(LINK).await?;
-        let titles = "[...document.querySelectorAll('.lane-title .name')].map((e) => e.textContent)";
-        let is = |names: &[&str]| format!("JSON.stringify({titles}) === {:?}", json!(names).to_string());
+        let titles =
+            "[...document.querySelectorAll('.lane-title .name')].map((e) => e.textContent)";
+        let is =
+            |names: &[&str]| format!("JSON.stringify({titles}) === {:?}", json!(names).to_string());
         let first = is(&["Breadth-first", "OPIC (keep true)"]);
         let second = is(&["Breadth-first"]);
         let third = is(&["Depth-first"]);

@@ -100,7 +100,8 @@ fn lanes_part_where_they_say() {
         tab.open_and_run(&format!("{LINK}&robots=false")).await?;
         let order = tab.export(folder.path(), "Fetch orders as JSON", "order.json").await?;
         let order: Value = serde_json::from_slice(&order)?;
-        let urls = |lane: usize| order["runs"][lane]["order"].as_array().cloned().unwrap_or_default();
+        let urls =
+            |lane: usize| order["runs"][lane]["order"].as_array().cloned().unwrap_or_default();
         let first = |a: usize, b: usize| urls(a).iter().zip(&urls(b)).position(|(a, b)| a != b);
 
         tab.key("1").await?;

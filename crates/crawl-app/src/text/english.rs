@@ -72,6 +72,7 @@ pub const ENGLISH: Text = Text {
     zoom_out: "Zoom out",
     hulls: "Hosts",
     layout: "Layout",
+    page_lacks_worker: "This page does not say where its workers are. Load it again.",
     no_webgl: "This browser does not offer WebGL2, so the stage cannot be drawn. Everything else works.",
     click_for_seeds: "Click pages on the stage to start the crawl there.",
     done: "Done",
