@@ -11,6 +11,10 @@ use crawl_world::PageId;
 /// Random crawls go on for so many steps between two looks at the clock.
 const STRIDE: u32 = 32;
 
+/// Charts show chance and the ideal beyond the step at which areas are read, as far as the crawls
+/// go, but no farther than this: there are twenty random crawls to run.
+const CHART_STEPS: u32 = 20_000;
+
 /// Most seeds that are named.
 const MAX_SEEDS: usize = 1000;
 
@@ -74,7 +78,8 @@ impl WorldWorker {
             .map_err(|error| Failure::Words(error.to_string()))?;
         let rules = Rules::from(&job.of.rules);
         let reach = present.world.reach(&seeds);
-        let n_steps = area_pages(&rules, &reach);
+        let n_crawled = reach.n_pages().min(rules.budget.unwrap_or(u32::MAX));
+        let n_steps = area_pages(&rules, &reach).max(n_crawled.min(CHART_STEPS));
         let search =
             BoundsSearch::new(&present.world, &present.truth, &seeds, &rules, job.of.rng, n_steps);
         let search = search.ok_or_else(|| Failure::Words("there is no chance here".to_owned()))?;

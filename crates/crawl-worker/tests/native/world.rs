@@ -157,3 +157,21 @@ fn a_written_world_reads_back() {
     let read = import(&mut desk, Task(3), &[(&name, bytes)]).unwrap();
     assert_eq!(read.summary.digest, digest);
 }
+
+#[test]
+fn the_bounds_go_as_far_as_the_crawls() {
+    let mut desk = WorldDesk::new();
+    open(&mut desk, Task(1), &made("v=1&world=campus&run=opic")).unwrap();
+    let rules = Experiment::from_link("v=1&world=campus&run=opic&budget=400", &catalogue());
+    let rules = rules.unwrap().rules;
+    let bounds = Command::Bounds { task: Task(2), seeds: Vec::new(), rules, rng: 1 };
+    let sent = desk.tell(bounds, &[]);
+    let curves = sent.iter().find_map(|(answer, arrays)| match answer {
+        Answer::Bounds { .. } => Some(arrays),
+        _ => None,
+    });
+    for curve in curves.expect("bounds") {
+        let Array::F64(curve) = curve else { panic!("no numbers") };
+        assert_eq!(curve.len(), 400);
+    }
+}
