@@ -8,13 +8,13 @@ mod post;
 
 use crate::download::Export;
 use crate::film::Film;
-use crate::model::{Action, Chosen, Effect, State, World};
+use crate::model::{Action, Chosen, Dialog, Effect, State, World};
 use crate::screen::{Gesture, Screen};
 use crate::text::text;
 use crate::view::{self, Model, Props};
 use crate::workers::{Post, Workers};
 use crate::{address, theme};
-use crawl_protocol::Task;
+use crawl_protocol::{Task, world};
 use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
 use std::rc::Rc;
@@ -39,6 +39,8 @@ pub struct App {
     last_ms: f64,
     rendered_ms: f64,
     announced: AttrValue,
+    /// The link whose QR code was asked for last.
+    code_for: String,
     film: Option<Film>,
     /// A file that was asked for once all URLs are there.
     wants_urls: Option<(Task, Export)>,
@@ -95,6 +97,7 @@ impl Component for App {
             last_ms: 0.0,
             rendered_ms: 0.0,
             announced: AttrValue::default(),
+            code_for: String::new(),
             film: None,
             wants_urls: None,
             wants_seed: None,
@@ -237,8 +240,21 @@ impl App {
         }
         let effects = self.state.apply(action);
         effects.into_iter().for_each(|effect| self.perform(ctx, effect));
+        self.ask_for_code(ctx);
         self.refresh();
         self.wake(ctx);
+    }
+
+    /// While sharing, the QR code follows the link.
+    fn ask_for_code(&mut self, ctx: &Context<Self>) {
+        if self.state.dialog != Some(Dialog::Share) {
+            return;
+        }
+        let link = self.state.shared().map(|shared| view::shared_link(&shared));
+        if let Some(text) = link.filter(|link| *link != self.code_for) {
+            self.code_for.clone_from(&text);
+            self.perform(ctx, Effect::World(world::Command::Code { text }));
+        }
     }
 
     /// The screen is drawn from a copy, so that views can compare it with what they drew last.
@@ -254,9 +270,7 @@ impl App {
         let done = match effect {
             Effect::World(command) => {
                 let beside = match &command {
-                    crawl_protocol::world::Command::Import { .. } => {
-                        std::mem::take(&mut self.files)
-                    }
+                    world::Command::Import { .. } => std::mem::take(&mut self.files),
                     _ => Vec::new(),
                 };
                 workers.tell_world(&command, &beside)

@@ -22,7 +22,9 @@ pub use playhead::Playhead;
 pub use short_url::{Shortener, shorten};
 
 use crawl_catalogue::{Catalogue, Kind};
-use crawl_protocol::world::{Failure, LayoutEntry, Library, PageName, Picture, Stage, Summary};
+use crawl_protocol::world::{
+    Code, Failure, LayoutEntry, Library, PageName, Picture, Stage, Summary, Thumbnail,
+};
 use crawl_protocol::{Axis, Experiment, Progress, Task, WorldSource};
 use std::rc::Rc;
 
@@ -72,6 +74,10 @@ pub struct State {
     pub library: Rc<Library>,
     /// What the present world looks like in a link.
     pub packed: Packed,
+    /// The last QR code asked for.
+    pub code: Rc<Code>,
+    /// Small pictures of the built-in worlds, those that are there.
+    pub thumbnails: Rc<Vec<Thumbnail>>,
     /// Something to tell.
     pub notice: Option<Rc<str>>,
     /// Whether the set-up panel is open.

@@ -26,6 +26,7 @@ pub use dock::dock;
 pub use inspector::inspector;
 pub use lanes::{LanesProps, lanes};
 pub use setup::setup;
+pub use share::shared_link;
 pub use states::{broken, starting, world_failed};
 pub use top_bar::top_bar;
 

@@ -1,8 +1,9 @@
-//! What the world worker asks of the reader, a program of its own that is loaded when it is needed.
+//! What the world worker asks of the reader, a program of its own that is loaded when it is needed:
+//! whatever a first visit can do without.
 //!
 //! Bytes travel beside: files or a world's flat form to it; a flat form or a file from it.
 
-use crate::world::Failure;
+use crate::world::{Code, Failure};
 use serde::{Deserialize, Serialize};
 
 /// What is to be done.
@@ -21,6 +22,11 @@ pub enum Job {
     /// To make of a world what travels in a link. Beside: its flat form. Gives
     /// [`Outcome::Packed`].
     Pack,
+    /// To draw a text as a QR code. Gives [`Outcome::Code`].
+    Code {
+        /// The text.
+        text: String,
+    },
     /// To write a world as JSON Lines. Beside: its flat form. Gives [`Outcome::Written`].
     Write,
 }
@@ -37,6 +43,8 @@ pub enum Outcome {
     },
     /// What travels in a link; nothing where the world is too large for one.
     Packed(Option<String>),
+    /// A QR code.
+    Code(Code),
     /// A file. Beside: its bytes.
     Written,
     /// It could not be done.

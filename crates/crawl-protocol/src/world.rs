@@ -77,10 +77,39 @@ pub enum Command {
         /// The request's number.
         task: Task,
     },
+    /// Asks for a text as a QR code. Answered by [`Answer::Code`].
+    Code {
+        /// The text.
+        text: String,
+    },
+    /// Asks for small pictures of the built-in worlds. Answered by an [`Answer::Thumbnail`] each.
+    Thumbnails,
     /// Stops a task.
     Cancel(Task),
     /// What the store should do; answered by [`Answer::Library`] with all it holds.
     Store(Store),
+}
+
+/// A text as a QR code.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Code {
+    /// The text.
+    pub text: String,
+    /// How many modules it is wide, without the margin; 0 where it is too long for a code.
+    pub size: u32,
+    /// The dark modules as the data of an SVG path, a unit each.
+    pub path: String,
+}
+
+/// A small picture of a world, in a square of 100 units.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Thumbnail {
+    /// The world's id.
+    pub id: String,
+    /// The links as the data of an SVG path.
+    pub links: String,
+    /// The pages as the data of an SVG path: a dot each, if its ends are round.
+    pub pages: String,
 }
 
 /// What the browser's store is asked.
@@ -192,6 +221,10 @@ pub enum Answer {
         /// What it should be called.
         name: String,
     },
+    /// A text as a QR code.
+    Code(Code),
+    /// A small picture of a built-in world.
+    Thumbnail(Thumbnail),
     /// The present world as it travels in a link; nothing when it is too large for one.
     Packed {
         /// Which request this answers.

@@ -11,6 +11,7 @@ mod import;
 mod laying;
 mod open;
 mod summary;
+mod thumbnail;
 
 use crate::Array;
 use bounds::BoundsJob;
@@ -27,6 +28,7 @@ use crawl_world::{PageId, World};
 use find::FindJob;
 use laying::LayoutJob;
 use open::OpenJob;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Whoever runs a world worker.
@@ -146,6 +148,8 @@ pub struct WorldWorker {
     laid: Option<(Task, &'static crawl_layout::LayoutEntry)>,
     bounds: Option<BoundsJob>,
     find: Option<FindJob>,
+    /// The small pictures that are still to be made.
+    thumbnails: Range<usize>,
     /// Whose turn it is.
     turn: u32,
 }
@@ -185,6 +189,7 @@ impl WorldWorker {
             laid: None,
             bounds: None,
             find: None,
+            thumbnails: 0..0,
             turn: 0,
         }
     }
@@ -223,6 +228,10 @@ impl WorldWorker {
                     host.read(task, reader::Job::Pack, Given::Bytes(flat));
                 }
             }
+            Command::Code { text } => {
+                host.read(Task::default(), reader::Job::Code { text }, Given::Nothing);
+            }
+            Command::Thumbnails => self.thumbnails = 0..thumbnail::n_thumbnails(),
             Command::Cancel(task) => self.cancel(task, host),
             Command::Store(store) => {
                 host.store(match store {
@@ -252,6 +261,7 @@ impl WorldWorker {
                 }
             }
             reader::Outcome::Packed(data) => host.send(Answer::Packed { task, data }, Vec::new()),
+            reader::Outcome::Code(code) => host.send(Answer::Code(code), Vec::new()),
             reader::Outcome::Written => {
                 if let Some((_, name)) = self.writing.take_if(|(writing, _)| *writing == task) {
                     host.send(Answer::Written { task, name }, vec![Array::U8(bytes)]);
@@ -289,6 +299,10 @@ impl WorldWorker {
             self.find(host);
         } else if self.open.as_ref().is_some_and(OpenJob::can_go_on) {
             self.go_on_opening(host);
+        } else if let Some(at) = self.thumbnails.next() {
+            if let Some(thumbnail) = thumbnail::thumbnail(at, &self.catalogue) {
+                host.send(Answer::Thumbnail(thumbnail), Vec::new());
+            }
         } else {
             // Drawing and chance take turns, once something can be seen.
             self.turn = self.turn.wrapping_add(1);
@@ -307,6 +321,7 @@ impl WorldWorker {
         let opening = self.open.as_ref();
         self.find.is_some() && self.present.is_some()
             || opening.is_some_and(OpenJob::can_go_on)
+            || !self.thumbnails.is_empty()
             || self.layout.is_some()
             || self.bounds.is_some() && opening.is_none()
     }

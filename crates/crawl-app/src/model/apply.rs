@@ -318,7 +318,11 @@ impl State {
         match dialog {
             Dialog::World => {
                 self.importing = self.importing.take().filter(|i| i.error.is_none());
-                vec![Effect::World(world::Command::Store(world::Store::List))]
+                let mut effects = vec![Effect::World(world::Command::Store(world::Store::List))];
+                if self.thumbnails.is_empty() {
+                    effects.push(Effect::World(world::Command::Thumbnails));
+                }
+                effects
             }
             Dialog::Seeds => self.find(String::new()),
             Dialog::Share => {

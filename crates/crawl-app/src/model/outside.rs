@@ -62,6 +62,10 @@ impl State {
                     None => Packed::TooLarge,
                 };
             }
+            Answer::Code(code) => self.code = Rc::new(code),
+            Answer::Thumbnail(thumbnail) => {
+                Rc::make_mut(&mut self.thumbnails).push(thumbnail);
+            }
             Answer::Library(library) => self.library = Rc::new(library),
             Answer::Failed { task, failure } => self.world_failed(task, failure),
             _ => {}

@@ -91,9 +91,7 @@ pub fn fit() -> Html {
 }
 
 pub fn theme() -> Html {
-    sign(
-        "M8 1.5a6.5 6.5 0 1 0 0 13zM8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0zm0 1.4v13.2A6.6 6.6 0 0 0 8 1.4z",
-    )
+    sign("M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1zM8 13.6a5.6 5.6 0 0 0 0-11.2z")
 }
 
 pub fn help() -> Html {

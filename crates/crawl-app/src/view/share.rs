@@ -5,19 +5,19 @@ use super::dialog::Modal;
 use crate::model::{Packed, count_text};
 use crate::text::{fill, text};
 use crawl_protocol::{Experiment, WorldSource};
-use fast_qr::{ECL, Mode, QRBuilder};
-use std::fmt::Write;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use yew::prelude::*;
 
-/// Longest link whose code a phone reads from a lecture hall's seats.
-const MAX_QR: usize = 700;
+/// The link as it is shared.
+pub fn shared_link(shared: &Experiment) -> String {
+    crate::address::absolute(&shared.to_link())
+}
 
 /// Sharing.
 pub fn share_dialog(props: &Props) -> Html {
     let t = text();
     let Some(shared) = props.model.shared() else { return html! {} };
-    let link = crate::address::absolute(&shared.to_link());
+    let link = shared_link(&shared);
     let embedded = {
         let mut shared = shared.clone();
         shared.view.embed = true;
@@ -42,7 +42,7 @@ pub fn share_dialog(props: &Props) -> Html {
             </section>
             <section>
                 <h3>{ t.qr }</h3>
-                { code(&link) }
+                { code(props, &link) }
             </section>
             <section>
                 <h3>{ t.embed }</h3>
@@ -103,29 +103,22 @@ fn Copyable(props: &CopyableProps) -> Html {
     }
 }
 
-/// The link as a QR code: one path, drawn in the page's own ink on white.
-fn code(link: &str) -> Html {
+/// The link as a QR code, drawn in the page's own ink on white, with the margin that readers need.
+fn code(props: &Props, link: &str) -> Html {
     let t = text();
-    let code = (link.len() <= MAX_QR)
-        .then(|| QRBuilder::new(link).ecl(ECL::M).mode(Mode::Byte).build().ok())
-        .flatten();
-    let Some(code) = code else { return html! { <p>{ t.qr_too_long }</p> } };
-    let size = code.size;
-    let mut d = String::new();
-    for y in 0..size {
-        for x in 0..size {
-            if code[y][x].value() {
-                let written = write!(d, "M{} {}h1v1h-1z", x + 4, y + 4);
-                debug_assert!(written.is_ok());
-            }
-        }
+    let code = &props.model.code;
+    if code.text != link {
+        return html! { <div class="qr" aria-hidden="true" /> };
     }
-    let whole = size + 8;
+    if code.size == 0 {
+        return html! { <p>{ t.qr_too_long }</p> };
+    }
+    let whole = (code.size + 8).to_string();
     html! {
-        <svg class="qr" viewBox={format!("0 0 {whole} {whole}")} role="img" aria-label={t.qr}
+        <svg class="qr" viewBox={format!("-4 -4 {whole} {whole}")} role="img" aria-label={t.qr}
             shape-rendering="crispEdges">
-            <rect class="qr-ground" width={whole.to_string()} height={whole.to_string()} />
-            <path class="qr-ink" {d} />
+            <rect class="qr-ground" x="-4" y="-4" width={whole.clone()} height={whole.clone()} />
+            <path class="qr-ink" d={code.path.clone()} />
         </svg>
     }
 }

@@ -45,6 +45,7 @@ fn built_in(common: &Props, entry: &Entry) -> Html {
     html! {
         <li>
             <button class="card" {onclick} aria-current={present.then_some("true")}>
+                { thumbnail(common, &entry.id) }
                 <b>{ entry.title.to_string() }
                     if present { <span class="tag">{ t.present_world }</span> }
                 </b>
@@ -52,6 +53,21 @@ fn built_in(common: &Props, entry: &Entry) -> Html {
                 <span class="muted">{ entry.source.to_string() }</span>
             </button>
         </li>
+    }
+}
+
+/// A small picture of a world; its place stays empty until it comes.
+fn thumbnail(common: &Props, id: &str) -> Html {
+    let found = common.model.thumbnails.iter().find(|thumbnail| thumbnail.id == id);
+    // Of a few pages each can be seen.
+    let is_large = found.is_some_and(|thumbnail| thumbnail.pages.len() > 400);
+    html! {
+        <svg class={classes!("thumbnail", is_large.then_some("large"))} viewBox="0 0 100 100" aria-hidden="true">
+            if let Some(thumbnail) = found {
+                <path class="thumbnail-links" d={thumbnail.links.clone()} />
+                <path class="thumbnail-pages" d={thumbnail.pages.clone()} />
+            }
+        </svg>
     }
 }
 
