@@ -41,8 +41,14 @@ async fn survives_the_server(scene: &mut Scene) -> Result<()> {
     scene.app.stop().await?;
     scene.tab.reload().await?;
     started(&scene.tab).await?;
-    scene.tab.open("?embed=1#v=1").await?;
-    started(&scene.tab).await
+    scene.tab.wait_until_beyond(0).await?;
+    let step = scene.tab.lane_steps().await?[0];
+    scene.tab.wait_until_beyond(step).await?;
+    // Another experiment, by another address, opens and plays as well.
+    let link = "?from=lecture#v=1&world=shop&run=opic,depth-first&budget=100&embed=1";
+    scene.tab.open_and_run(link).await?;
+    scene.tab.key("Space").await?;
+    scene.tab.wait_until_beyond(5).await
 }
 
 #[test]
