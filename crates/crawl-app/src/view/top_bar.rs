@@ -3,6 +3,7 @@
 use super::{Props, icon};
 use crate::model::{Action, Dialog};
 use crate::text::text;
+use crawl_protocol::WorldSource;
 use yew::prelude::*;
 
 /// The bar on top.
@@ -13,18 +14,16 @@ pub fn top_bar(props: &Props) -> Html {
         crate::model::FIRST.starts_with("#v=1&world=campus")
             && e.world.to_string().starts_with("campus")
     });
-    let question = if is_first {
-        t.question.to_owned()
-    } else {
-        props.model.summary().map(|summary| summary.title.clone()).unwrap_or_default()
-    };
+    let question = if is_first { t.question.to_owned() } else { world_title(props) };
     html! {
         <header class="top-bar">
             <button class="quiet only-small" aria-label={t.set_up} onclick={props.emit(Action::ToggleSetup)}>
                 { icon::menu() }
             </button>
             <span class="brand">{ icon::brand() }{ t.title }</span>
-            <h1 class="question">{ question }</h1>
+            if !question.is_empty() {
+                <h1 class="question">{ question }</h1>
+            }
             <span class="spring" />
             { reproduced(props) }
             <button class="quiet not-small" aria-label={t.theme} title={t.theme} onclick={toggle_theme}>
@@ -43,6 +42,17 @@ pub fn top_bar(props: &Props) -> Html {
                 { t.share }
             </button>
         </header>
+    }
+}
+
+/// What the world is called, also while it is not there.
+fn world_title(props: &Props) -> String {
+    let source = props.model.experiment.as_ref().map(|experiment| &experiment.world);
+    match (props.model.summary(), source) {
+        (Some(summary), _) => summary.title.clone(),
+        (None, Some(WorldSource::Made(chosen))) => props.title(chosen),
+        (None, Some(WorldSource::File { name, .. })) => name.clone(),
+        (None, None) => String::new(),
     }
 }
 
