@@ -27,6 +27,10 @@ impl fmt::Display for Violation {
 impl Tab {
     /// Fails if the screen, as it is now, breaks a rule of accessibility.
     pub async fn accessible(&self) -> Result<()> {
+        // What is just fading in has no contrast yet.
+        let still = "document.getAnimations().every((a) => a.playState !== 'running'
+            || a.transitionProperty !== 'opacity')";
+        self.wait_for_true(still).await?;
         let violations: Vec<String> =
             self.violations().await?.iter().map(Violation::to_string).collect();
         if !violations.is_empty() {

@@ -38,6 +38,7 @@ impl Tab {
     /// What the stage shows, as a drawing.
     pub async fn shown_stage(&self, folder: &Path) -> Result<String> {
         self.wait_until_settled().await?;
+        self.wait_for(".lanes[aria-busy=false]").await?;
         Ok(String::from_utf8(self.export(folder, "Stage as SVG", "stage.svg").await?)?)
     }
 }

@@ -316,6 +316,7 @@ impl Screen {
 
     /// Draws a frame with everything in it, to be copied before the present task ends.
     pub fn draw_still(&mut self, state: &State) {
+        self.camera = self.target;
         self.with_scene(state, self.last_ms, Stage::draw_still);
     }
 
@@ -323,6 +324,8 @@ impl Screen {
     pub fn svg(&mut self, state: &State, title: &str, lanes: &[&str]) -> String {
         let (names, hosts) = (self.names.clone(), self.hosts.clone());
         let words = Words { title, lanes, nodes: &names, hosts: &hosts };
+        // Where the camera is going, not where it happens to be on the way.
+        self.camera = self.target;
         self.with_scene(state, self.last_ms, |stage, scene| stage.svg(scene, &words).svg)
     }
 

@@ -38,8 +38,9 @@ pub fn lanes(props: &LanesProps) -> Html {
         let on_gesture = props.on_gesture.clone();
         Callback::from(move |_: Event| on_gesture.emit(Gesture::Scrolled))
     };
+    let settles = props.model.layout.is_none_or(|layout| layout.done < layout.of);
     html! {
-        <main class="lanes" {onscroll}>
+        <main class="lanes" {onscroll} aria-busy={settles.to_string()}>
             <canvas class="stage-canvas" ref={props.canvas.clone()} aria-hidden="true" />
             <canvas class="stage-labels" ref={props.labels.clone()} aria-hidden="true" />
             // Lanes come and go in a box of their own: the canvases must stay the same elements.
