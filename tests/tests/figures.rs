@@ -6,6 +6,7 @@ use crawl_import::{File, Limits, import, no_progress};
 use crawl_tests::contender::{contender, truth};
 use crawl_tests::worlds::world;
 use crawl_world::{PageId, World};
+use std::f64::consts::LN_2;
 use std::ops::ControlFlow;
 
 /// A whole crawl.
@@ -90,6 +91,37 @@ fn fica_figure_1_in_breadth_first_order() {
     assert_eq!(links(&world), ["p→q,r", "q→t,a,b", "r→v,s", "s→c,d,e,f"]);
     assert_eq!(order(&world, "breadth-first"), "p q r t a b v s c d e f");
     assert_eq!(order(&world, "depth-first"), "p q t a b r v s c d e f");
+}
+
+/// Figure 1 (lost; drawn by us): t and v are both two clicks away, and v is nearer.
+#[test]
+fn fica_figure_1_in_order_of_logarithmic_distance() {
+    let world = world("fica-figure-1");
+    let (ln2, ln3, ln4) = (LN_2, 1.098_612_288_668_109_8, 2.0 * LN_2);
+    for strategy in ["fica(gamma:1)", "distance-rank(gamma:1)"] {
+        let (steps, _) = crawl(&world, strategy, &Rules::default());
+        let fetched: Vec<(String, f64)> =
+            steps.iter().map(|step| (name(&world, step.page), -step.score)).collect();
+        let expected = [
+            ("p", 0.0),
+            ("q", ln2),
+            ("r", ln2),
+            ("v", ln2 + ln2),
+            ("s", ln2 + ln2),
+            ("t", ln2 + ln3),
+            ("a", ln2 + ln3),
+            ("b", ln2 + ln3),
+            ("c", ln2 + ln2 + ln4),
+            ("d", ln2 + ln2 + ln4),
+            ("e", ln2 + ln2 + ln4),
+            ("f", ln2 + ln2 + ln4),
+        ];
+        assert_eq!(fetched.len(), expected.len());
+        for ((page, distance), (name, expected)) in fetched.iter().zip(expected) {
+            assert_eq!(page, name, "{strategy}");
+            assert!((distance - expected).abs() < 1e-12, "{strategy}: {page} at {distance}");
+        }
+    }
 }
 
 #[test]

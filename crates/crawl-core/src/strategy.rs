@@ -3,6 +3,9 @@
 mod backlink_count;
 mod breadth_first;
 mod depth_first;
+mod distance;
+mod distance_rank;
+mod fica;
 mod flow;
 mod fractional_pagerank;
 mod hits;
@@ -24,6 +27,8 @@ pub const STRATEGIES: &[&StrategyEntry] = &[
     &fractional_pagerank::ENTRY,
     &pagerank::ENTRY,
     &hits::ENTRY,
+    &fica::ENTRY,
+    &distance_rank::ENTRY,
     &omniscient::ENTRY,
 ];
 

@@ -5,6 +5,7 @@
 
 mod crawl;
 mod data;
+mod distance;
 mod flow;
 mod hits;
 mod pagerank;
@@ -14,6 +15,7 @@ use crawl::{Graph, Reference, agree, agree_in_parallel};
 use crawl_tests::contender::contenders;
 use crawl_tests::sketch::{Richness, Sketch};
 use crawl_world::{Rng, World, web_address};
+use distance::Distance;
 use proptest::prelude::*;
 
 /// How many graphs are tried; PROPTEST_CASES in the environment says otherwise.
@@ -49,6 +51,18 @@ const REFERENCES: &[(&str, Make)] = &[
     ("hits", |_, _| Box::new(hits::Refreshed::new(100))),
     ("hits(every:7)", |_, _| Box::new(hits::Refreshed::new(7))),
     ("hits(every:1)", |_, _| Box::new(hits::Refreshed::new(1))),
+    ("fica", |_, _| Box::new(Distance::fica())),
+    ("fica(gamma:1,log:10)", |_, _| {
+        Box::new(Distance { gamma: 1.0, log: libm::log10, ..Distance::fica() })
+    }),
+    ("fica(beta:0.3)", |_, _| Box::new(Distance { beta: 0.3, ..Distance::fica() })),
+    ("distance-rank", |_, _| Box::new(Distance::distance_rank())),
+    ("distance-rank(alpha:one,gamma:0.9)", |_, _| {
+        Box::new(Distance { gamma: 0.9, beta: 0.0, ..Distance::distance_rank() })
+    }),
+    ("distance-rank(beta:0.3,log:2)", |_, _| {
+        Box::new(Distance { beta: 0.3, log: libm::log2, ..Distance::distance_rank() })
+    }),
     ("omniscient", |g, _| Box::new(pagerank::Omniscient::new(g, 0.85))),
     ("omniscient(of:pagerank(damping:0.5))", |g, _| Box::new(pagerank::Omniscient::new(g, 0.5))),
     ("omniscient(of:hits)", |g, _| Box::new(hits::Omniscient::new(g))),

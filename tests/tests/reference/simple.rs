@@ -2,9 +2,10 @@
 
 use crate::crawl::{History, Reference};
 use crawl_core::Rules;
+use crawl_import::address;
 use crawl_tests::contender::contender;
 use crawl_tests::driver;
-use crawl_world::{PageId, World, WorldBuilder};
+use crawl_world::{PageId, World};
 
 /// A number drawn by the seed of chance and the URL alone: which, is learnt from a crawl of another
 /// world, where the same URLs are all seeds, in another order, and nothing links.
@@ -23,10 +24,10 @@ pub struct BacklinkCount;
 
 impl Random {
     pub fn new(world: &World) -> Self {
-        let mut builder = WorldBuilder::new("the same URLs, nothing else");
+        let mut builder = address::builder("the same URLs, nothing else");
         let pages: Vec<PageId> = world.pages().collect();
         for page in pages.iter().rev() {
-            builder.page(&world.url(*page)).expect("a URL of another world");
+            address::add_page(&mut builder, &world.url(*page)).expect("a URL of another world");
         }
         let seeds = builder.finish().expect("as many pages as another world");
         let all: Vec<PageId> = seeds.pages().collect();

@@ -1,0 +1,148 @@
+//! Logarithmic distance from the seeds: a link of a page with O links is log O long, so that a page
+//! reached through few links is near, and each step farther counts γ times as much.
+//!
+//! A way through a fetched page i is log O(i) + γ·d(i) long. A new URL is as far as the way on which
+//! it was found; later ways move it, by a rate α = e^(−β·t) that falls with t, the number of pages
+//! fetched before. Seeds are at 0. A fetched page keeps the distance it was fetched at (ours).
+
+use crate::{Evidence, Explanation, Known, Op, UrlId};
+use crawl_catalogue::{Param, Params};
+use std::borrow::Cow;
+
+const LOGS: &[Cow<'static, str>] = &[Cow::Borrowed("e"), Cow::Borrowed("2"), Cow::Borrowed("10")];
+
+/// How far each way counts; the printed equations leave the value open.
+pub(super) const GAMMA: Param = Param::number(
+    "gamma",
+    0.5,
+    0.0,
+    1.0,
+    "γ: how much the distance of the page before counts (ours: 0.5).",
+);
+/// How fast the rate falls.
+pub(super) const BETA: Param = Param::number(
+    "beta",
+    0.01,
+    0.0,
+    10.0,
+    "β: how fast the learning rate α = e^(−β·t) falls with the pages fetched (ours: 0.01).",
+);
+/// The logarithm.
+pub(super) const LOG: Param = Param::choice(
+    "log",
+    "e",
+    LOGS,
+    "The base of the logarithm. The authors' own figures use 10; the order is the same, since every \
+     distance changes by the same factor.",
+);
+
+/// The constants, and the distance at which each page was fetched.
+#[derive(Clone)]
+pub(super) struct Distances {
+    pub(super) beta: f64,
+    gamma: f64,
+    log: fn(f64) -> f64,
+    /// By fetch number, counted from zero.
+    at_fetch: Vec<f64>,
+    /// URLs known before the present page was fetched.
+    n_known: u32,
+}
+
+/// A way on which a URL was found.
+#[derive(Clone, Copy)]
+pub(super) struct Way {
+    /// The page it goes through; none for a seed, which is where it starts.
+    pub(super) page: Option<UrlId>,
+    /// How long it is.
+    pub(super) length: f64,
+    /// How much of the distance it makes up.
+    pub(super) weight: f64,
+}
+
+impl Distances {
+    pub(super) fn new(params: &Params) -> Self {
+        let log: fn(f64) -> f64 = match params.text("log") {
+            "2" => libm::log2,
+            "10" => libm::log10,
+            _ => libm::log,
+        };
+        Self {
+            beta: params.number("beta"),
+            gamma: params.number("gamma"),
+            log,
+            at_fetch: Vec::new(),
+            n_known: 0,
+        }
+    }
+
+    /// Takes note of a page just fetched at a distance; gives how long the way through it is, and
+    /// the rate at which it moves what was known before.
+    pub(super) fn fetched(&mut self, url: UrlId, distance: f64, known: &Known<'_>) -> (f64, f64) {
+        self.at_fetch.push(distance);
+        let t = known.n_fetched().saturating_sub(1);
+        (self.length(known.out_degree(url), distance), self.rate(t))
+    }
+
+    /// True for URLs that the page just fetched showed first.
+    pub(super) fn is_new(&self, url: UrlId, known: &Known<'_>) -> bool {
+        url.0 >= self.n_known.max(known.n_seeds())
+    }
+
+    /// Takes note of what is known, once a page is dealt with.
+    pub(super) fn done(&mut self, known: &Known<'_>) {
+        self.n_known = known.n_discovered();
+    }
+
+    fn rate(&self, t: u32) -> f64 {
+        libm::exp(-self.beta * f64::from(t))
+    }
+
+    fn length(&self, degree: u32, distance: f64) -> f64 {
+        // A page whose links all lead nowhere has no way through it that anybody asks for.
+        (self.log)(f64::from(degree.max(1))) + self.gamma * distance
+    }
+
+    /// The ways through fetched pages on which a URL was found before it was fetched itself, in
+    /// order, each with the weight it came to have.
+    pub(super) fn ways(&self, url: UrlId, known: &Known<'_>) -> Vec<Way> {
+        let own = known.fetch_number(url).unwrap_or(u32::MAX);
+        let number = |page: UrlId| known.fetch_number(page).unwrap_or(0);
+        let start = Way { page: None, length: 0.0, weight: 1.0 };
+        let mut ways: Vec<Way> = known.is_seed(url).then_some(start).into_iter().collect();
+        for page in known.linked_from(url).into_iter().filter(|page| number(*page) < own) {
+            let t = number(page) - 1;
+            let distance = self.at_fetch[t as usize];
+            let length = self.length(known.out_degree(page), distance);
+            let weight = if ways.is_empty() { 1.0 } else { self.rate(t) };
+            ways.iter_mut().for_each(|way| way.weight *= 1.0 - weight);
+            ways.push(Way { page: Some(page), length, weight });
+        }
+        ways
+    }
+
+    /// A distance as the sum of ways by weight; the score is that with its sign turned.
+    pub(super) fn explain(&self, ways: &[Way], score: f64, known: &Known<'_>) -> Explanation {
+        let part = |way: &Way| {
+            let Some(page) = way.page else { return Explanation::given("as a seed", 0.0) };
+            let t = known.fetch_number(page).unwrap_or(1) - 1;
+            let degree = f64::from(known.out_degree(page).max(1));
+            let step = Explanation::given(format!("log of its {degree} links"), (self.log)(degree));
+            let before = vec![
+                Explanation::given("γ", self.gamma),
+                Explanation::given("its own distance", self.at_fetch[t as usize]),
+            ];
+            let before = Explanation::of("the way to it", Op::Product, before);
+            let length = Explanation::of("way through a page", Op::Sum, vec![step, before]);
+            let length = length.valued(way.length).with(Evidence::Fetched(page));
+            let weight = Explanation::given("its weight", way.weight);
+            Explanation::of("part", Op::Product, vec![weight, length])
+        };
+        let parts = ways.iter().filter(|way| way.weight != 0.0).map(part).collect();
+        let distance = Explanation::sum("distance", parts).valued(0.0 - score);
+        Explanation::of("nearness", Op::Negative, vec![distance]).valued(score)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.at_fetch.capacity() * 8
+    }
+}

@@ -1,0 +1,102 @@
+//! DistanceRank as an ordering (Zarei Bidoki & Yazdani 2008; document E, eq. 13).
+//!
+//! As FICA, but what moves a URL's distance is its shortest way so far:
+//! d(j) ← (1−α)·d(j) + α·min over fetched i → j of (log O(i) + γ·d(i)).
+
+use super::distance::{BETA, Distances, GAMMA, LOG, Way};
+use super::{Needs, Strategy, StrategyEntry};
+use crate::{Explanation, Known, Scores, UrlId};
+use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::borrow::Cow;
+
+const RATES: &[Cow<'static, str>] = &[Cow::Borrowed("decay"), Cow::Borrowed("one")];
+
+const PARAMS: &[Param] = &[
+    GAMMA,
+    Param::choice(
+        "alpha",
+        "decay",
+        RATES,
+        "The learning rate α: decay is e^(−β·t), as for FICA; with one a URL is always as far as its \
+         shortest way.",
+    ),
+    BETA,
+    LOG,
+];
+
+pub(super) const ENTRY: StrategyEntry = StrategyEntry {
+    entry: Entry::new(
+        "distance-rank",
+        "DistanceRank",
+        EntryTexts {
+            family: "Learning",
+            source: "Salari, Derhami & Paksima (E), eq. 13; Zarei Bidoki & Yazdani 2008",
+            summary: "The URL with the shortest logarithmic way from the seeds",
+            description: "A link of a page with O links is log O long, and a URL is drawn towards \
+                the shortest way that leads to it, where FICA takes the ways as they come. Here it \
+                learns from the pages fetched so far. β and γ have no printed values: 0.01 and 0.5 \
+                are ours.",
+            formula: "score(u) = −d(u); d(j) ← (1−α)·d(j) + α·min over i → j of (log O(i) + γ·d(i)), \
+                α = e^(−β·t)",
+            params: PARAMS,
+        },
+    ),
+    needs: Needs::nothing,
+    build: |params, _| {
+        let mut distances = Distances::new(params);
+        if params.text("alpha") == "one" {
+            distances.beta = 0.0;
+        }
+        Box::new(DistanceRank { distances, shortest: Vec::new() })
+    },
+};
+
+#[derive(Clone)]
+struct DistanceRank {
+    distances: Distances,
+    /// By URL, the length of its shortest way; 0 for seeds.
+    shortest: Vec<f64>,
+}
+
+impl Strategy for DistanceRank {
+    fn discovered(&mut self, _: UrlId, so_far: f64, _: &Known<'_>) -> f64 {
+        so_far
+    }
+
+    fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
+        let (length, rate) = self.distances.fetched(url, 0.0 - scores.get(url), known);
+        self.shortest.resize(known.n_seeds().max(self.shortest.len() as u32) as usize, 0.0);
+        self.shortest.resize(known.n_discovered() as usize, length);
+        let is_new = |link: &UrlId| self.distances.is_new(*link, known);
+        scores.set_each(known.links(url).filter(is_new), 0.0 - length);
+        for link in known.links(url).filter(|link| !is_new(link)) {
+            if known.fetch_number(link).is_none() {
+                let shortest = &mut self.shortest[link.index()];
+                *shortest = shortest.min(length);
+                let before = 0.0 - scores.get(link);
+                scores.set(link, 0.0 - ((1.0 - rate) * before + rate * *shortest));
+            }
+        }
+        self.distances.done(known);
+    }
+
+    fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
+        let mut ways: Vec<Way> = Vec::new();
+        for way in self.distances.ways(url, known) {
+            // A way counts only as long as it is the shortest; its weight goes to the one that is.
+            match ways.last_mut() {
+                Some(best) if best.length <= way.length => best.weight += way.weight,
+                _ => ways.push(way),
+            }
+        }
+        self.distances.explain(&ways, score, known)
+    }
+
+    fn boxed(&self) -> Box<dyn Strategy> {
+        Box::new(self.clone())
+    }
+
+    fn bytes(&self) -> usize {
+        self.distances.bytes() + self.shortest.capacity() * 8
+    }
+}

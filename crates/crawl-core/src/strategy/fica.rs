@@ -1,0 +1,71 @@
+//! FICA, the fast intelligent crawling algorithm (Zarei Bidoki & Yazdani; document E, eq. 2 and 3).
+//!
+//! For each link i → j of a page just fetched: d(j) ← (1−α)·d(j) + α·(log O(i) + γ·d(i)), with
+//! α = e^(−β·t). Equation 2 is printed with γ·d(i) outside α's bracket; equation 13 shows the form
+//! that is meant. The nearest URL is fetched next.
+
+use super::distance::{BETA, Distances, GAMMA, LOG};
+use super::{Needs, Strategy, StrategyEntry};
+use crate::{Explanation, Known, Scores, UrlId};
+use crawl_catalogue::{Entry, EntryTexts, Param};
+
+const PARAMS: &[Param] = &[GAMMA, BETA, LOG];
+
+pub(super) const ENTRY: StrategyEntry = StrategyEntry {
+    entry: Entry::new(
+        "fica",
+        "FICA",
+        EntryTexts {
+            family: "Learning",
+            source: "Salari, Derhami & Paksima (E), eq. 2 and 3; Zarei Bidoki & Yazdani",
+            summary: "The nearest URL, where a link among many is long",
+            description: "Breadth-first with another notion of distance: a link of a page with O \
+                links is log O long, so that a page reached through few links is near. Every way \
+                found later moves a URL's distance, by a learning rate α that falls as the crawl \
+                goes on. The printed equation has γ·d(i) outside α's bracket; a later one shows \
+                the form that is meant. β and γ have no printed values: 0.01 and 0.5 are ours, and \
+                so is that a fetched page keeps its distance.",
+            formula: "score(u) = −d(u); d(j) ← (1−α)·d(j) + α·(log O(i) + γ·d(i)) for each i → j, \
+                α = e^(−β·t)",
+            params: PARAMS,
+        },
+    ),
+    needs: Needs::nothing,
+    build: |params, _| Box::new(Fica { distances: Distances::new(params) }),
+};
+
+#[derive(Clone)]
+struct Fica {
+    distances: Distances,
+}
+
+impl Strategy for Fica {
+    fn discovered(&mut self, _: UrlId, so_far: f64, _: &Known<'_>) -> f64 {
+        so_far
+    }
+
+    fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
+        let (length, rate) = self.distances.fetched(url, 0.0 - scores.get(url), known);
+        let is_new = |link: &UrlId| self.distances.is_new(*link, known);
+        scores.set_each(known.links(url).filter(is_new), 0.0 - length);
+        for link in known.links(url).filter(|link| !is_new(link)) {
+            if known.fetch_number(link).is_none() {
+                let before = 0.0 - scores.get(link);
+                scores.set(link, 0.0 - ((1.0 - rate) * before + rate * length));
+            }
+        }
+        self.distances.done(known);
+    }
+
+    fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
+        self.distances.explain(&self.distances.ways(url, known), score, known)
+    }
+
+    fn boxed(&self) -> Box<dyn Strategy> {
+        Box::new(self.clone())
+    }
+
+    fn bytes(&self) -> usize {
+        self.distances.bytes()
+    }
+}
