@@ -35,10 +35,11 @@ const RUN: &str = "document.querySelector('.lane') !== null
     && (document.querySelector('#chart .curve') !== null
         || document.querySelector('.app.embedded') !== null)";
 
-/// The rows belong to the step that the stage shows, and pages have found their places.
+/// The rows belong to the step that the stage shows and have slid to their places, and so have pages.
 const SETTLED: &str = "[...document.querySelectorAll('.lane')].every((lane) =>
         lane.querySelector('.stage').dataset.step === lane.querySelector('.frontier').dataset.step)
     && document.querySelectorAll('.lane').length > 0
+    && !document.getAnimations().some((motion) => motion.effect.target?.matches('.row'))
     && !document.querySelector('.tool-note')?.textContent.includes('laying out')";
 
 impl Tab {
