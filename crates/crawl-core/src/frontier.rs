@@ -186,6 +186,12 @@ impl Frontier {
         self.reopen(group);
     }
 
+    /// True when a URL's group is closed: it cannot be taken now, however good it is.
+    pub fn is_held(&self, url: UrlId) -> bool {
+        let group = self.slots.get(url.index()).map_or(0, |slot| slot.group);
+        group > 0 && self.groups[group as usize - 1].closed
+    }
+
     /// True when URLs of that group wait.
     pub fn has_group(&self, group: GroupId) -> bool {
         self.groups.get(group.0 as usize).is_some_and(|g| g.heap.len() > 0)

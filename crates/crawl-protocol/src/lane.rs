@@ -149,6 +149,8 @@ pub struct Row {
     pub url: String,
     /// Its score.
     pub score: f64,
+    /// Whether its host must be waited for now.
+    pub held: bool,
 }
 
 /// The waiting page of the highest true rank.

@@ -45,7 +45,7 @@ pub fn frontier(props: &FrontierProps) -> Html {
                     <Row key={row.page} lane={props.lane} {place} page={row.page}
                         url={props.shortener.plain(&row.url)} full={row.url.clone()}
                         score={row.score} bar={bar(row.score, low, high)}
-                        is_best={best == Some(row.page)} is_chosen={props.chosen == Some(row.page)}
+                        held={row.held} is_best={best == Some(row.page)} is_chosen={props.chosen == Some(row.page)}
                         on={props.on.clone()} />
                 }) }
             </ol>
@@ -104,6 +104,7 @@ struct RowProps {
     bar: f64,
     is_best: bool,
     is_chosen: bool,
+    held: bool,
     on: Callback<Action>,
 }
 
@@ -116,6 +117,7 @@ fn Row(props: &RowProps) -> Html {
         icon::lane_class(props.lane),
         props.is_best.then_some("is-best"),
         props.is_chosen.then_some("is-chosen"),
+        props.held.then_some("is-held"),
     );
     // Host and last part tell pages apart, so the middle gives way first.
     let cut = props.url.rfind('/').filter(|at| at + 1 < props.url.len());
@@ -129,6 +131,11 @@ fn Row(props: &RowProps) -> Html {
                     <rect width={format!("{:.1}%", props.bar * 100.0)} height="100%" rx="3" />
                 </svg>
                 <span class="url"><span class="head">{ head.to_owned() }</span><span class="tail">{ tail.to_owned() }</span></span>
+                if props.held {
+                    <span class="held-mark" role="img" aria-label={text().held} title={text().held}>
+                        { "‖" }
+                    </span>
+                }
                 if props.is_best {
                     <span class="best-mark" title={text().best_waiting}>{ "★" }</span>
                 }

@@ -34,6 +34,7 @@ pub fn help_dialog(props: &Props) -> Html {
                     { mark("fetched", html! { <><circle cx="-7" r="4.5" opacity="0.4" /><circle cx="6" r="4.5" /></> }, t.mark_fetched) }
                     { mark("current", html! { <><circle r="4" /><circle class="ring" r="7.5" /></> }, t.mark_current) }
                     <li><span class="help-mark best-mark" aria-hidden="true">{ "★" }</span><span>{ t.mark_best }</span></li>
+                    <li><span class="help-mark held-mark" aria-hidden="true">{ "‖" }</span><span>{ t.mark_held }</span></li>
                 </ul>
             </section>
             <section>

@@ -39,7 +39,9 @@ pub fn SeedsDialog(props: &Props) -> Html {
             <input id="seed-search" type="search" class="wide" autocomplete="off" {oninput}
                 value={props.model.found.text.clone()} />
             <p class="muted number" aria-live="polite">
-                { t.found_pages.of(props.model.found.n_found.into()) }
+                if !props.model.found.text.is_empty() {
+                    { t.found_pages.of(props.model.found.n_found.into()) }
+                }
             </p>
             <ul class="found">
                 { for props.model.found.pages.iter().map(|page| {

@@ -21,6 +21,18 @@ pub fn setup(props: &Props) -> Html {
             <WorldSection model={props.model.clone()} on={props.on.clone()} />
             <StrategySection model={props.model.clone()} on={props.on.clone()} />
             <RuleSection model={props.model.clone()} on={props.on.clone()} />
+            // What has no room in a phone's top bar.
+            <div class="setup-more">
+                <button class="only-small" onclick={props.emit(Action::Open(Dialog::Export))}>
+                    { t.export }
+                </button>
+                <button class="only-small" onclick={props.emit(Action::Open(Dialog::Help))}>
+                    { t.help }
+                </button>
+                <button class="only-small" onclick={Callback::from(|_: MouseEvent| crate::theme::toggle())}>
+                    { t.theme }
+                </button>
+            </div>
         </aside>
     }
 }

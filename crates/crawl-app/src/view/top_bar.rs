@@ -10,10 +10,8 @@ use yew::prelude::*;
 pub fn top_bar(props: &Props) -> Html {
     let t = text();
     let toggle_theme = Callback::from(|_: MouseEvent| crate::theme::toggle());
-    let is_first = props.model.experiment.as_ref().is_some_and(|e| {
-        crate::model::FIRST.starts_with("#v=1&world=campus")
-            && e.world.to_string().starts_with("campus")
-    });
+    // The first visit's world comes with a question; others go by their name.
+    let is_first = props.model.experiment.as_ref().is_some_and(|e| e.world.to_string() == "campus");
     let question = if is_first { t.question.to_owned() } else { world_title(props) };
     html! {
         <header class="top-bar">

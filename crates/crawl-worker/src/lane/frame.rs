@@ -38,7 +38,8 @@ impl Running {
     pub(super) fn row(&self, url: UrlId) -> Row {
         let page = self.page(url);
         let score = self.session().score(url);
-        Row { page: page.0, url: self.run.world.url(page).into_owned(), score }
+        let held = self.session().frontier().is_held(url);
+        Row { page: page.0, url: self.run.world.url(page).into_owned(), score, held }
     }
 
     /// How many URLs wait, those of a chosen batch included.
