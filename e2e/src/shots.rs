@@ -30,11 +30,56 @@ pub enum Step {
     Hover(&'static str),
     /// Presses a key.
     Key(&'static str),
+    /// Waits until all runs are complete and the stage has come to rest.
+    Drawn,
 }
 
+/// Four strategies, a quarter of the way.
+const PLAYED: &str =
+    "#v=1&world=campus&run=breadth-first,depth-first,opic,omniscient&budget=400&at=100";
+/// Everything has been run, laid out and drawn.
+const DRAWN: Step = Step::Drawn;
+
 /// Every state that is pictured.
-pub const SHOTS: &[Shot] =
-    &[Shot { name: "first-visit", open: "", steps: &[Step::Wait("#app > *")] }];
+pub const SHOTS: &[Shot] = &[
+    Shot { name: "first-visit", open: "", steps: &[Step::Wait(".lanes"), DRAWN] },
+    Shot { name: "played", open: PLAYED, steps: &[DRAWN] },
+    Shot {
+        name: "why",
+        open: PLAYED,
+        steps: &[
+            DRAWN,
+            Step::Click(".lane:nth-of-type(3) .row-2 button"),
+            Step::Wait(".inspector .result"),
+        ],
+    },
+    Shot {
+        name: "share",
+        open: PLAYED,
+        steps: &[DRAWN, Step::Click(".top-bar .primary"), Step::Wait("svg.qr")],
+    },
+    Shot {
+        name: "layers",
+        open: "#v=1&world=web&run=breadth-first,fica&budget=600&at=200&layout=layers",
+        steps: &[DRAWN],
+    },
+    Shot {
+        name: "large",
+        open: "#v=1&world=web(pages:100000)&run=breadth-first,opic&budget=20000&at=9000",
+        steps: &[DRAWN],
+    },
+    Shot { name: "figure", open: "#v=1&world=fica-figure-1&run=fica&at=3", steps: &[DRAWN] },
+    Shot {
+        name: "embedded",
+        open: "#v=1&world=campus&run=breadth-first,opic&budget=400&at=100&embed=1",
+        steps: &[DRAWN],
+    },
+    Shot {
+        name: "broken-link",
+        open: "#v=1&world=campus&run=breadht-first",
+        steps: &[Step::Wait(".page-state")],
+    },
+];
 
 /// Width and height of a desk, a projector and a phone.
 const SIZES: [(u32, u32); 3] = [(1440, 900), (1024, 768), (390, 844)];
@@ -73,10 +118,17 @@ async fn reach(tab: &Tab, address: &Url, shot: &Shot) -> Result<()> {
             Step::Click(css) => tab.click(css).await,
             Step::Hover(css) => tab.hover(css).await,
             Step::Key(name) => tab.key(name).await,
+            Step::Drawn => drawn(tab).await,
         }
         .with_context(|| format!("{step:?}"))?;
     }
     Ok(())
+}
+
+async fn drawn(tab: &Tab) -> Result<()> {
+    tab.wait_for_runs().await?;
+    tab.wait_for(".lanes[aria-busy=false]").await?;
+    tab.wait_until_drawn().await
 }
 
 fn picture(name: &str, (width, height): (u32, u32), dark: bool) -> String {
