@@ -5,7 +5,7 @@ mod labels;
 
 pub use gesture::Gesture;
 
-use crate::model::{Action, Chosen, State};
+use crate::model::{Action, Chosen, MAX_LANES, State};
 use crate::theme;
 use crawl_protocol::world;
 use crawl_stage::{Camera, LaneView, Limits, Picture, Rect, Scene, Stage, Theme, Words};
@@ -33,6 +33,8 @@ pub struct Screen {
     page_of_node: Vec<u32>,
     pointers: Pointers,
     hovered: Option<u32>,
+    /// Lanes of whose runs the stage has not taken in all.
+    behind: [bool; MAX_LANES],
     dirty: bool,
     labels_dirty: bool,
     /// Whether the names drawn are those of hulls.
@@ -62,6 +64,7 @@ impl Screen {
             page_of_node: Vec::new(),
             pointers: Pointers::default(),
             hovered: None,
+            behind: [false; MAX_LANES],
             dirty: true,
             labels_dirty: true,
             named_hulls: false,
@@ -128,12 +131,27 @@ impl Screen {
         self.dirty = true;
     }
 
-    /// More of a lane's run is there.
-    pub fn update_lane(&mut self, at: usize, state: &State) {
-        if let Some(lane) = state.lanes.get(at) {
-            self.stage.update_lane(at, &lane.record.borrow());
+    /// More of a lane's run is there; frames take it in.
+    pub fn update_lane(&mut self, at: usize) {
+        if let Some(behind) = self.behind.get_mut(at) {
+            *behind = true;
             self.dirty = true;
         }
+    }
+
+    /// Takes in what is new in the runs, a slice of each or all of it; true while more is left.
+    fn catch_up(&mut self, state: &State, wholly: bool) -> bool {
+        for (at, behind) in self.behind.iter_mut().enumerate() {
+            while *behind {
+                let lane = state.lanes.get(at);
+                *behind =
+                    lane.is_some_and(|lane| !self.stage.update_lane(at, &lane.record.borrow()));
+                if !wholly {
+                    break;
+                }
+            }
+        }
+        self.behind.contains(&true)
     }
 
     /// The page was laid out anew: looks where the lanes are, and at the colours.
@@ -310,18 +328,21 @@ impl Screen {
 
     /// Draws a frame whatever changed.
     fn draw(&mut self, state: &State, now_ms: f64) {
+        let is_behind = self.catch_up(state, false);
         let drawn = self.with_scene(state, now_ms, Stage::draw);
-        self.dirty = drawn.wants_another;
+        self.dirty = drawn.wants_another || is_behind;
     }
 
     /// Draws a frame with everything in it, to be copied before the present task ends.
     pub fn draw_still(&mut self, state: &State) {
+        self.catch_up(state, true);
         self.camera = self.target;
         self.with_scene(state, self.last_ms, Stage::draw_still);
     }
 
     /// The stage as a drawing.
     pub fn svg(&mut self, state: &State, title: &str, lanes: &[&str]) -> String {
+        self.catch_up(state, true);
         let (names, hosts) = (self.names.clone(), self.hosts.clone());
         let words = Words { title, lanes, nodes: &names, hosts: &hosts };
         // Where the camera is going, not where it happens to be on the way.
@@ -339,7 +360,7 @@ impl Screen {
         let selected = state.chosen.and_then(|chosen| self.stage.node_of(chosen.page));
         let hovered = self.hovered;
         let axis = state.axis();
-        let mut views = [LaneView::default(); crate::model::MAX_LANES];
+        let mut views = [LaneView::default(); MAX_LANES];
         let frames: Vec<_> = state.lanes.iter().map(|lane| lane.frame.clone()).collect();
         for (at, (lane, rect)) in state.lanes.iter().zip(&self.rects).enumerate() {
             let step = match axis {

@@ -3,7 +3,8 @@
 use crate::grid::Grid;
 use crate::hull::{Point, convex_hull, widened};
 use crate::label::{PlacedLabel, Placing, Wanted, place};
-use crate::picture::{Links, NONE, Nodes, Picture, PictureError, Radii};
+use crate::links::{Filing, Links};
+use crate::picture::{NONE, Nodes, Picture, PictureError, Radii};
 use crate::rows::Rows;
 use crate::{Camera, Rect};
 use std::cell::{Cell, RefCell};
@@ -14,6 +15,9 @@ const PICK_PX: f64 = 8.0;
 /// The most hosts that are outlined, the largest first.
 const MAX_HULLS: usize = 400;
 
+/// Links filed at a time: a few milliseconds.
+const N_FILED: usize = 100_000;
+
 /// Links looked at to tell how long they are.
 const N_SAMPLED: usize = 2000;
 
@@ -21,7 +25,9 @@ const N_SAMPLED: usize = 2000;
 #[derive(Debug)]
 pub(crate) struct Board {
     pub picture: Picture,
+    /// Empty until all are filed.
     pub links: Links,
+    filing: Option<Filing>,
     pub sizes: Rows<f32, 1>,
     /// Pages of each node, where nodes are hosts.
     pub totals: Rows<f32, 1>,
@@ -42,6 +48,7 @@ impl Default for Board {
         Self {
             picture: Picture::default(),
             links: Links::default(),
+            filing: None,
             sizes: Rows::default(),
             totals: Rows::default(),
             edges: Rows::default(),
@@ -61,12 +68,11 @@ impl Board {
     /// Another picture; where its nodes stand is not known yet.
     pub fn set_picture(&mut self, picture: Picture) -> Result<(), PictureError> {
         let mut picture = picture.checked()?;
-        self.links = Links::new(picture.n_nodes(), &picture.edges);
         self.sizes.replace(&picture.sizes);
         self.edges.clear();
-        picture.spread_edges().for_each(|edge| self.edges.push(edge));
-        // Two copies of them are enough.
-        picture.edges = Vec::new();
+        self.edges.reserve(picture.edges.len() / 2);
+        self.links = Links::default();
+        self.filing = Some(Filing::new(picture.n_nodes(), std::mem::take(&mut picture.edges)));
         let mut totals = Vec::new();
         if picture.nodes == Nodes::Hosts {
             totals.resize(picture.n_nodes(), 0.0);
@@ -78,7 +84,27 @@ impl Board {
         self.picture = picture;
         self.positions.clear();
         self.version += 1;
+        self.file(false);
         Ok(())
+    }
+
+    /// True while links are left to file.
+    pub fn is_filing(&self) -> bool {
+        self.filing.is_some()
+    }
+
+    /// Goes on filing links, by a slice or to the end; true while some are left.
+    pub fn file(&mut self, to_the_end: bool) -> bool {
+        while let Some(filing) = &mut self.filing {
+            if let Some(links) = filing.work(N_FILED, &mut self.edges) {
+                self.links = links;
+                self.filing = None;
+            }
+            if !to_the_end {
+                break;
+            }
+        }
+        self.is_filing()
     }
 
     /// Where the nodes stand, x and y in turn, and half the usual distance of neighbours. What is no

@@ -16,6 +16,9 @@ use crate::picture::{NONE, Nodes, Picture};
 use crate::record::{NEVER, Record};
 use crate::rows::{Rows, WIDTH};
 
+/// Pages found, and as many fetched, that are taken in at a time: a few milliseconds.
+const N_TAKEN: usize = 10_000;
+
 /// One lane.
 #[derive(Debug, Default)]
 pub(crate) struct Lane {
@@ -78,8 +81,9 @@ impl Lane {
         [&mut self.list, &mut self.fetched, &mut self.tree, &mut self.lit]
     }
 
-    /// Takes in what is new in a record; everything when it is another one.
-    pub fn update(&mut self, record: &Record, picture: &Picture) {
+    /// Takes in what is new in a record, from its start when it is another one; so much at a time.
+    /// True once everything is in.
+    pub fn update(&mut self, record: &Record, picture: &Picture) -> bool {
         let is_longer =
             record.pages().len() >= self.n_steps && record.found().len() >= self.n_found;
         if self.record != record.id() || !is_longer {
@@ -93,7 +97,8 @@ impl Lane {
                 }
             }
         }
-        for &page in &record.found()[self.n_found..] {
+        let found = &record.found()[self.n_found..];
+        for &page in &found[..found.len().min(N_TAKEN)] {
             let Some(node) = picture.node_of(page) else { continue };
             self.found_steps.push(record.found_at(page));
             match picture.nodes {
@@ -104,8 +109,12 @@ impl Lane {
                 Nodes::Hosts => self.hosts.found.push(node),
             }
         }
-        self.n_found = record.found().len();
-        for (i, &page) in record.pages().iter().enumerate().skip(self.n_steps) {
+        self.n_found += found.len().min(N_TAKEN);
+        // Whoever is fetched was found before: these come once those are in.
+        if self.n_found < record.found().len() {
+            return false;
+        }
+        for (i, &page) in record.pages().iter().enumerate().skip(self.n_steps).take(N_TAKEN) {
             let step = i as u32 + 1;
             let node = picture.node_of(page).unwrap_or(NONE);
             self.nodes.push(node);
@@ -117,7 +126,8 @@ impl Lane {
                 self.fetch(step, node, record, page, picture);
             }
         }
-        self.n_steps = record.pages().len();
+        self.n_steps = record.pages().len().min(self.n_steps + N_TAKEN);
+        self.n_steps == record.pages().len()
     }
 
     fn fetch(&mut self, step: u32, node: u32, record: &Record, page: u32, picture: &Picture) {
@@ -222,6 +232,11 @@ impl Lane {
         }
     }
 
+    /// The links of single nodes are others now.
+    pub fn relight(&mut self) {
+        self.lit_of = None;
+    }
+
     /// How many links are lit: of the current node, and of the selected one.
     pub fn n_lit(&self) -> [usize; 2] {
         self.n_lit
@@ -247,7 +262,7 @@ mod tests {
     #[test]
     fn pages_are_listed_as_they_were_found() {
         let (mut lane, mut record) = (Lane::default(), record());
-        lane.update(&record, &pages());
+        assert!(lane.update(&record, &pages()));
         assert_eq!(lane.list.values(), [0, 1, 1, NEVER, 2, 2, 3, NEVER, 4, NEVER]);
         assert_eq!([0, 1, 2, 9].map(|step| lane.n_listed(step)), [2, 4, 5, 5]);
         assert_eq!(lane.fetched.values(), [0, 1, 2, 2]);
@@ -263,6 +278,26 @@ mod tests {
         assert_eq!(lane.list.get(4), Some([4, 3]));
         assert_eq!(lane.list.get(2), Some([2, 2]), "the first time counts");
         assert_eq!((lane.tree.values(), lane.clamped(9)), (&[0, 2, 2, 4][..], 4));
+    }
+
+    #[test]
+    fn a_long_run_is_taken_in_by_and_by() {
+        let n = 3 * N_TAKEN as u32 + 7;
+        let order: Vec<u32> = (0..n).collect();
+        let (seconds, mut counts) = (vec![0.0; n as usize], vec![0; n as usize + 1]);
+        counts[0] = n;
+        let mut record = Record::new(n);
+        record.push(0, &order, &seconds, &seconds, &counts, &order).expect("fits");
+        let picture = Picture { sizes: vec![0.0; n as usize], ..Picture::default() };
+        let mut lane = Lane::default();
+        let mut n_calls = 1;
+        while !lane.update(&record, &picture) {
+            assert!(lane.fetched.len() <= lane.clamped(n) as usize);
+            n_calls += 1;
+        }
+        assert_eq!(n_calls, 7, "four for what was found, the last of which begins with the steps");
+        assert_eq!((lane.list.len(), lane.fetched.len()), (n as usize, n as usize));
+        assert_eq!((lane.list.get(n as usize - 1), lane.clamped(n)), (Some([n - 1, n]), n));
     }
 
     #[test]

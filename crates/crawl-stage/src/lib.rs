@@ -11,6 +11,7 @@ pub mod grid;
 pub mod hull;
 pub mod label;
 mod lane;
+mod links;
 mod listen;
 mod paint;
 pub mod picture;

@@ -34,6 +34,7 @@ const PULSE_MS: f64 = 1100.0;
 struct BaseKey {
     camera: Camera,
     version: u64,
+    n_edges: usize,
     theme: Theme,
     size: (i32, i32),
     pixel_ratio: f64,
@@ -103,9 +104,11 @@ impl Painter {
         let larger =
             |(w, h): (i32, i32), rect: &DeviceRect| (w.max(rect.width), h.max(rect.height));
         let size = rects.iter().fold((1, 1), larger);
+        let n_edges = content.board.edges.len().min(N_RESTING_EDGES);
         let key = BaseKey {
             camera: scene.camera,
             version: content.board.version,
+            n_edges,
             theme: *content.theme,
             size,
             pixel_ratio: scene.pixel_ratio,
@@ -115,7 +118,6 @@ impl Painter {
         if is_changed {
             self.base_changed_ms = scene.time_ms;
         }
-        let n_edges = content.board.edges.len().min(N_RESTING_EDGES);
         let is_at_rest = scene.time_ms - self.base_changed_ms >= REST_MS;
         let is_full = n_edges <= N_MOVING_EDGES || is_at_rest || is_still;
         stats.wants_another = !is_full && !self.is_base_full;

@@ -5,7 +5,6 @@
 //! so that dense layouts do not clot and sparse ones do not vanish.
 
 use crate::rows::MAX_ENTRIES;
-use std::cell::OnceCell;
 
 /// No node, or no host.
 pub const NONE: u32 = u32::MAX;
@@ -111,32 +110,6 @@ impl Picture {
         }
         Ok(self)
     }
-
-    /// The links in an order whose every beginning is spread over all of them, so that drawing fewer
-    /// draws a fair sample.
-    pub(crate) fn spread_edges(&self) -> impl Iterator<Item = [u32; 2]> {
-        let edges = self.edges.as_chunks::<2>().0;
-        let n = edges.len() as u64;
-        // A stride near the golden section of n that shares no divisor with it visits every link once.
-        let mut stride = ((n as f64) * 0.618_034) as u64;
-        while n > 1 && common_divisor(n, stride) != 1 {
-            stride += 1;
-        }
-        let mut next = 0;
-        (0..n).map(move |_| {
-            let edge = edges[next as usize];
-            next += stride;
-            next -= if next >= n { n } else { 0 };
-            edge
-        })
-    }
-}
-
-fn common_divisor(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 /// The smallest and the largest radius of nodes, in CSS pixels.
@@ -174,74 +147,6 @@ impl Radii {
     }
 }
 
-/// Who links to whom.
-#[derive(Debug, Default)]
-pub(crate) struct Links {
-    out: Csr,
-    /// Made when it is first asked for: few ask, and it takes a while.
-    back: OnceCell<Csr>,
-}
-
-impl Links {
-    pub fn new(n_nodes: usize, edges: &[u32]) -> Self {
-        let pairs = edges.as_chunks::<2>().0.iter().map(|&[from, to]| (from, to));
-        Self { out: Csr::new(n_nodes, pairs), back: OnceCell::new() }
-    }
-
-    /// The nodes a node links to.
-    pub fn from(&self, node: u32) -> &[u32] {
-        self.out.row(node)
-    }
-
-    /// The nodes that link to a node.
-    pub fn to(&self, node: u32) -> &[u32] {
-        self.back.get_or_init(|| self.out.reversed()).row(node)
-    }
-}
-
-#[derive(Debug, Default)]
-struct Csr {
-    /// Where each node's row starts; one more than there are nodes.
-    starts: Vec<u32>,
-    others: Vec<u32>,
-}
-
-impl Csr {
-    fn new(n_nodes: usize, pairs: impl ExactSizeIterator<Item = (u32, u32)> + Clone) -> Self {
-        let mut starts = vec![0u32; n_nodes + 1];
-        for (node, _) in pairs.clone() {
-            starts[node as usize] += 1;
-        }
-        let mut n_before = 0;
-        for start in &mut starts {
-            n_before += *start;
-            *start = n_before;
-        }
-        let mut others = vec![0; pairs.len()];
-        for (node, other) in pairs {
-            let start = &mut starts[node as usize];
-            *start -= 1;
-            others[*start as usize] = other;
-        }
-        Self { starts, others }
-    }
-
-    fn reversed(&self) -> Self {
-        let n_nodes = self.starts.len().saturating_sub(1);
-        let ends: Vec<u32> = (0..n_nodes as u32)
-            .flat_map(|node| std::iter::repeat_n(node, self.row(node).len()))
-            .collect();
-        Self::new(n_nodes, self.others.iter().copied().zip(ends.iter().copied()))
-    }
-
-    fn row(&self, node: u32) -> &[u32] {
-        match self.starts.get(node as usize..) {
-            Some(&[start, end, ..]) => &self.others[start as usize..end as usize],
-            _ => &[],
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -267,34 +172,6 @@ mod tests {
         assert_eq!(odd.sizes, [0.0, 0.0, 1.0]);
         assert_eq!([0, 1, 2].map(|page| odd.node_of(page)), [None, Some(2), None]);
         assert_eq!(picture(3, &[]).node_of(3), None);
-    }
-
-    #[test]
-    fn links_are_known_from_both_ends() {
-        let links = Links::new(4, &[0, 1, 2, 1, 0, 3, 1, 1]);
-        let sorted = |nodes: &[u32]| {
-            let mut nodes = nodes.to_vec();
-            nodes.sort_unstable();
-            nodes
-        };
-        assert_eq!(sorted(links.from(0)), [1, 3]);
-        assert_eq!(sorted(links.to(1)), [0, 1, 2]);
-        assert!(links.from(3).is_empty() && links.from(9).is_empty() && links.to(NONE).is_empty());
-    }
-
-    #[test]
-    fn spreading_keeps_every_link() {
-        for n in [0u32, 1, 2, 3, 10, 610, 1000] {
-            let edges: Vec<u32> = (0..n).flat_map(|i| [i, i]).collect();
-            let mut spread: Vec<u32> =
-                picture(n as usize, &edges).spread_edges().map(|edge| edge[0]).collect();
-            if n == 1000 {
-                let halves = spread[..100].iter().filter(|&&i| i < 500).count();
-                assert!((40..=60).contains(&halves), "{halves} of 100 from the first half");
-            }
-            spread.sort_unstable();
-            assert!(spread.iter().copied().eq(0..n));
-        }
     }
 
     #[test]

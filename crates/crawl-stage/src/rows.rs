@@ -49,6 +49,12 @@ impl<T: Copy + Default + PartialEq, const N: usize> Rows<T, N> {
         self.n = 0;
     }
 
+    /// Makes room for so many entries in all, so that adding them copies none.
+    pub fn reserve(&mut self, n: usize) {
+        let n_values = n.min(MAX_ENTRIES).next_multiple_of(WIDTH) * N;
+        self.data.reserve(n_values.saturating_sub(self.data.len()));
+    }
+
     /// Adds an entry; beyond [`MAX_ENTRIES`] it is left out.
     pub fn push(&mut self, entry: [T; N]) {
         if self.n >= MAX_ENTRIES {

@@ -115,11 +115,11 @@ impl Stage {
         self.lanes.iter_mut().skip(n_lanes).for_each(Lane::clear);
     }
 
-    /// Takes in what is new in a lane's run; all of it when it is another run.
-    pub fn update_lane(&mut self, lane: usize, record: &Record) {
-        if let Some(lane) = self.lanes.get_mut(lane) {
-            lane.update(record, &self.board.picture);
-        }
+    /// Takes in what is new in a lane's run, and all that came before when it is another run; as much
+    /// as can be done in a few milliseconds. False while more is left: then call again in the next
+    /// frame.
+    pub fn update_lane(&mut self, lane: usize, record: &Record) -> bool {
+        self.lanes.get_mut(lane).is_none_or(|lane| lane.update(record, &self.board.picture))
     }
 
     /// Forgets a lane's run.
@@ -212,6 +212,7 @@ impl Stage {
 
     /// The frame as a drawing in SVG.
     pub fn svg(&mut self, scene: &Scene<'_>, words: &Words<'_>) -> Drawing {
+        self.file_links(true);
         svg::draw(&self.theme, &mut self.board, &self.lanes, scene, words)
     }
 
@@ -225,7 +226,19 @@ impl Stage {
         Ok(())
     }
 
+    /// Goes on with links that are not filed yet; true while some are left.
+    fn file_links(&mut self, to_the_end: bool) -> bool {
+        let was_filing = self.board.is_filing();
+        let is_filing = self.board.file(to_the_end);
+        if was_filing && !is_filing {
+            // Links of single nodes are known from now on.
+            self.lanes.iter_mut().for_each(Lane::relight);
+        }
+        is_filing
+    }
+
     fn paint(&mut self, scene: &Scene<'_>, is_still: bool) -> DrawStats {
+        let is_filing = self.file_links(is_still);
         if self.is_lost() || (self.listening.take_restored() && self.rebuild().is_err()) {
             return DrawStats::default();
         }
@@ -240,6 +253,8 @@ impl Stage {
         }
         let content =
             Content { theme: &self.theme, board: &mut self.board, lanes: &mut self.lanes };
-        self.painter.paint(gpu, content, scene, height as i32, is_still)
+        let mut stats = self.painter.paint(gpu, content, scene, height as i32, is_still);
+        stats.wants_another |= is_filing;
+        stats
     }
 }

@@ -64,10 +64,8 @@ impl App {
                     self.cannot_draw = Some(error.into());
                 }
                 // Runs that were faster than the picture are drawn into it now.
-                for at in 0..self.state.lanes.len() {
-                    if let Some(screen) = &mut self.screen {
-                        screen.update_lane(at, &self.state);
-                    }
+                if let Some(screen) = &mut self.screen {
+                    (0..self.state.lanes.len()).for_each(|at| screen.update_lane(at));
                 }
             }
             world::Answer::Positions { spacing, .. } => {
@@ -148,7 +146,7 @@ impl App {
         }
         self.act(ctx, action);
         if is_steps && let Some(screen) = &mut self.screen {
-            screen.update_lane(at, &self.state);
+            screen.update_lane(at);
         }
         Ok(true)
     }

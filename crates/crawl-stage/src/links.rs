@@ -1,0 +1,214 @@
+//! Links: in the order they are drawn in, and by the nodes at both their ends.
+//!
+//! A million of them are too many for one task of the main thread, so they are filed in slices.
+
+use crate::rows::Rows;
+
+/// Links on their way into an order and into two tables.
+#[derive(Debug, Default)]
+pub(crate) struct Filing {
+    pairs: Vec<u32>,
+    spread: Spread,
+    out: Sorting,
+    back: Sorting,
+}
+
+impl Filing {
+    /// Starts with links between so many nodes, as pairs.
+    pub fn new(n_nodes: usize, pairs: Vec<u32>) -> Self {
+        let n_links = pairs.len() / 2;
+        let sorting = || Sorting::new(n_nodes, n_links);
+        Self { pairs, spread: Spread::new(n_links), out: sorting(), back: sorting() }
+    }
+
+    /// Goes on, with about so many links; the tables, once all is done.
+    pub fn work(&mut self, mut n: usize, order: &mut Rows<u32, 2>) -> Option<Links> {
+        let pairs = self.pairs.as_chunks::<2>().0;
+        while let Some(at) = self.spread.next().filter(|_| n > 0) {
+            order.push(pairs[at]);
+            self.spread.advance();
+            n -= 1;
+        }
+        n = self.out.work(pairs, |&[from, to]| (from, to), n);
+        n = self.back.work(pairs, |&[from, to]| (to, from), n);
+        let is_done = n > 0 || pairs.is_empty();
+        is_done.then(|| Links {
+            out: std::mem::take(&mut self.out).table,
+            back: std::mem::take(&mut self.back).table,
+        })
+    }
+}
+
+/// An order whose every beginning is spread over all links, so that drawing fewer draws a fair sample.
+#[derive(Debug, Default)]
+struct Spread {
+    n: usize,
+    n_left: usize,
+    stride: usize,
+    next: usize,
+}
+
+impl Spread {
+    fn new(n: usize) -> Self {
+        // A stride near the golden section of n that shares no divisor with it visits every link once.
+        let mut stride = ((n as f64) * 0.618_034) as usize;
+        while n > 1 && common_divisor(n, stride) != 1 {
+            stride += 1;
+        }
+        Self { n, n_left: n, stride, next: 0 }
+    }
+
+    fn next(&self) -> Option<usize> {
+        (self.n_left > 0).then_some(self.next)
+    }
+
+    fn advance(&mut self) {
+        self.n_left -= 1;
+        self.next += self.stride;
+        self.next -= if self.next >= self.n { self.n } else { 0 };
+    }
+}
+
+fn common_divisor(mut a: usize, mut b: usize) -> usize {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// Who links to whom.
+#[derive(Debug, Default)]
+pub(crate) struct Links {
+    out: Table,
+    back: Table,
+}
+
+impl Links {
+    /// The nodes a node links to.
+    pub fn from(&self, node: u32) -> &[u32] {
+        self.out.row(node)
+    }
+
+    /// The nodes that link to a node.
+    pub fn to(&self, node: u32) -> &[u32] {
+        self.back.row(node)
+    }
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    /// Where each node's row starts; one more than there are nodes.
+    starts: Vec<u32>,
+    others: Vec<u32>,
+}
+
+impl Table {
+    fn row(&self, node: u32) -> &[u32] {
+        match self.starts.get(node as usize..) {
+            Some(&[start, end, ..]) => &self.others[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+}
+
+/// A table in the making: rows are counted, then filled.
+#[derive(Debug, Default)]
+struct Sorting {
+    table: Table,
+    n_counted: usize,
+    n_filled: usize,
+}
+
+impl Sorting {
+    fn new(n_nodes: usize, n_links: usize) -> Self {
+        let table = Table { starts: vec![0; n_nodes + 1], others: vec![0; n_links] };
+        Self { table, n_counted: 0, n_filled: 0 }
+    }
+
+    /// Goes on with at most `n` links, each by its node and its other; says how many of the `n` are
+    /// left.
+    fn work(
+        &mut self,
+        pairs: &[[u32; 2]],
+        ends: impl Fn(&[u32; 2]) -> (u32, u32),
+        mut n: usize,
+    ) -> usize {
+        let Table { starts, others } = &mut self.table;
+        let slice = &pairs[self.n_counted..][..n.min(pairs.len() - self.n_counted)];
+        for pair in slice {
+            starts[ends(pair).0 as usize] += 1;
+        }
+        self.n_counted += slice.len();
+        n -= slice.len();
+        if self.n_counted < pairs.len() {
+            return n;
+        }
+        if !slice.is_empty() {
+            let mut n_before = 0;
+            for start in starts.iter_mut() {
+                n_before += *start;
+                *start = n_before;
+            }
+        }
+        let slice = &pairs[self.n_filled..][..n.min(pairs.len() - self.n_filled)];
+        for pair in slice {
+            let (node, other) = ends(pair);
+            let start = &mut starts[node as usize];
+            *start -= 1;
+            others[*start as usize] = other;
+        }
+        self.n_filled += slice.len();
+        n - slice.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Files links in slices of `n`.
+    fn filed(n_nodes: usize, pairs: &[u32], n: usize) -> (Vec<u32>, Links) {
+        let (mut filing, mut order) = (Filing::new(n_nodes, pairs.to_vec()), Rows::default());
+        loop {
+            if let Some(links) = filing.work(n, &mut order) {
+                return (order.values().to_vec(), links);
+            }
+        }
+    }
+
+    fn sorted(nodes: &[u32]) -> Vec<u32> {
+        let mut nodes = nodes.to_vec();
+        nodes.sort_unstable();
+        nodes
+    }
+
+    #[test]
+    fn links_are_known_from_both_ends_however_they_are_sliced() {
+        let pairs = [0, 1, 2, 1, 0, 3, 1, 1];
+        let (whole, _) = filed(4, &pairs, usize::MAX);
+        for n in [1, 2, 3, 4, 5, 7, 19, 20, 21, usize::MAX] {
+            let (order, links) = filed(4, &pairs, n);
+            assert_eq!(order, whole);
+            assert_eq!(sorted(links.from(0)), [1, 3]);
+            assert_eq!(sorted(links.to(1)), [0, 1, 2]);
+            assert!(links.from(3).is_empty() && links.from(9).is_empty());
+            assert!(links.to(u32::MAX).is_empty());
+        }
+        assert!(filed(3, &[], 1).1.from(0).is_empty());
+    }
+
+    #[test]
+    fn spreading_keeps_every_link() {
+        for n in [0u32, 1, 2, 3, 10, 610, 1000] {
+            let pairs: Vec<u32> = (0..n).flat_map(|i| [i, i]).collect();
+            let (order, _) = filed(n as usize, &pairs, 100);
+            let mut spread: Vec<u32> = order.iter().copied().step_by(2).collect();
+            if n == 1000 {
+                let halves = spread[..100].iter().filter(|&&i| i < 500).count();
+                assert!((40..=60).contains(&halves), "{halves} of 100 from the first half");
+            }
+            spread.sort_unstable();
+            assert!(spread.iter().copied().eq(0..n));
+        }
+    }
+}
