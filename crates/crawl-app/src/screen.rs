@@ -297,6 +297,7 @@ impl Screen {
         self.dirty = true;
         if at_once {
             self.camera = camera;
+            self.labels_dirty = true;
         }
     }
 

@@ -95,6 +95,10 @@ impl State {
                 }
             }
             Action::Unchoose => {
+                // What was opened last closes first.
+                if self.chosen.is_none() {
+                    self.presenting = false;
+                }
                 self.chosen = None;
                 for lane in &mut self.lanes {
                     lane.reasons = None;

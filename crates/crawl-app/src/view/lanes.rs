@@ -9,7 +9,8 @@ use crate::model::{Action, Lane, count_text, percent_text, score_text};
 use crate::screen::Gesture;
 use crate::text::{fill, text};
 use crawl_protocol::world::Nodes;
-use web_sys::HtmlElement;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
 /// What the stage is given.
@@ -152,11 +153,11 @@ fn gesture(
 ) -> Callback<PointerEvent> {
     let on_gesture = props.on_gesture.clone();
     Callback::from(move |event: PointerEvent| {
-        if let Some(element) = event
-            .current_target()
-            .and_then(|t| wasm_bindgen::JsCast::dyn_into::<HtmlElement>(t).ok())
-        {
-            on_gesture.emit(make(lane, &event, &element));
+        // The listener is on the whole app, so that the event's own element must be asked.
+        let target = event.target_dyn_into::<Element>();
+        let stage = target.and_then(|target| target.closest(".stage").ok().flatten());
+        if let Some(stage) = stage.and_then(|stage| stage.dyn_into::<HtmlElement>().ok()) {
+            on_gesture.emit(make(lane, &event, &stage));
         }
     })
 }

@@ -4,12 +4,23 @@ use super::{Props, icon};
 use crate::model::{Action, Dialog};
 use crate::text::text;
 use crawl_protocol::WorldSource;
+use web_sys::HtmlElement;
 use yew::prelude::*;
 
 /// The bar on top.
 pub fn top_bar(props: &Props) -> Html {
     let t = text();
     let toggle_theme = Callback::from(|_: MouseEvent| crate::theme::toggle());
+    let present = {
+        let on = props.on.clone();
+        Callback::from(move |event: MouseEvent| {
+            // The keys are for the play-head now, the space bar above all.
+            if let Some(button) = event.target_dyn_into::<HtmlElement>() {
+                let _ = button.blur();
+            }
+            on.emit(Action::TogglePresenting);
+        })
+    };
     // The first visit's world comes with a question; others go by their name.
     let is_first = props.model.experiment.as_ref().is_some_and(|e| e.world.to_string() == "campus");
     let question = if is_first { t.question.to_owned() } else { world_title(props) };
@@ -29,7 +40,7 @@ pub fn top_bar(props: &Props) -> Html {
             </button>
             <button class="quiet not-small" aria-label={t.help} title={t.help}
                 onclick={props.emit(Action::Open(Dialog::Help))}>{ icon::help() }</button>
-            <button class="not-small" onclick={props.emit(Action::TogglePresenting)}
+            <button class="not-small" onclick={present}
                 aria-pressed={props.model.presenting.to_string()}>
                 { if props.model.presenting { t.stop_presenting } else { t.present } }
             </button>
