@@ -65,6 +65,7 @@ pub struct Text {
     pub next_of: &'static str,
     pub nothing_waits: &'static str,
     pub held: &'static str,
+    pub held_help: &'static str,
     pub best_waiting: &'static str,
     pub best_waiting_help: &'static str,
     pub lane_running: &'static str,

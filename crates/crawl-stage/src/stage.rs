@@ -18,6 +18,9 @@ use web_sys::{
     HtmlCanvasElement, WebGl2RenderingContext as Gl, WebGlContextAttributes, WebGlPowerPreference,
 };
 
+/// How far the ring of the present page reaches beyond its disc.
+const RING_PX: f64 = 6.0;
+
 /// Why a stage cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StageError {
@@ -142,7 +145,10 @@ impl Stage {
     /// A camera that shows everything in a lane of that width and height.
     pub fn fit(&self, width: f64, height: f64) -> Camera {
         let padding = (width.min(height) * 0.05).clamp(6.0, 28.0);
-        Camera::fit(self.bounds(), width, height, padding)
+        let tight = Camera::fit(self.bounds(), width, height, padding);
+        // Discs reach beyond their middles, and the ring of the present page beyond its disc.
+        let reach = self.board.radii(tight.scale).max + RING_PX;
+        Camera::fit(self.bounds(), width, height, padding.max(reach))
     }
 
     /// How far the camera may go in a lane of that width and height.

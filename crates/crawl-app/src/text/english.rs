@@ -57,6 +57,7 @@ pub const ENGLISH: Text = Text {
     next_of: "next of {n} waiting",
     nothing_waits: "Nothing waits: the crawl is over.",
     held: "its host asks for a pause",
+    held_help: "Its host asks for a pause between two requests, so others are fetched before it.",
     best_waiting: "best waiting",
     best_waiting_help: "The waiting page of the highest true PageRank. This strategy has it in place {place}.",
     lane_running: "{n} of {all} pages run",

@@ -4,7 +4,7 @@
 use super::frontier::shortener;
 use super::why::{TreeProps, formula, parts};
 use super::{Props, icon};
-use crate::model::{Action, Chosen, Shortener, count_text, score_text};
+use crate::model::{Action, Chosen, Lane, Shortener, count_text, score_text};
 use crate::text::{fill, text};
 use crawl_catalogue::Kind;
 use crawl_protocol::lane::{Moved, Place, Reasons};
@@ -37,6 +37,9 @@ pub fn inspector(props: &Props) -> Html {
                 if !reasons.title.is_empty() {
                     <p class="page-title">{ reasons.title.clone() }</p>
                 }
+                if lane.is_some_and(|lane| is_held(lane, chosen.page)) {
+                    <p><span class="held-mark" aria-hidden="true">{ "‖ " }</span>{ t.held_help }</p>
+                }
                 { why(props, &reasons, chosen, &short) }
                 { moves(props, &reasons, chosen, &short) }
                 { places(props, chosen) }
@@ -49,6 +52,12 @@ pub fn inspector(props: &Props) -> Html {
             }
         </aside>
     }
+}
+
+/// Whether a page's host must be waited for, as far as the rows tell.
+fn is_held(lane: &Lane, page: u32) -> bool {
+    let rows = lane.frame.iter().flat_map(|frame| &frame.next);
+    rows.filter(|row| row.page == page).any(|row| row.held)
 }
 
 fn why(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -> Html {
