@@ -120,6 +120,8 @@ impl LaneWorker {
                 // A run on another world is of no use to anybody.
                 self.running = None;
                 self.bounds = None;
+                // The old world makes room first: memory that both take at once is never given back.
+                self.given = None;
                 self.given = Some(take_world(digest, ranker, arrays));
             }
             Handover::Bounds { digest, of } => {
