@@ -24,7 +24,7 @@ pub fn percent_text(share: f64) -> String {
     format!("{}\u{202f}%", decimal(&format!("{:.1}", share * 100.0)))
 }
 
-/// A score or another value in about three digits: `126`, `−4.2`, `5.21 ‰`, `3.1·10⁻⁷`.
+/// A score or another value in about three digits: `126`, `−4.2`, `0.00521`, `3.1·10⁻⁷`.
 pub fn score_text(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 {
@@ -45,10 +45,10 @@ pub fn score_text(value: f64) -> String {
             3
         };
         decimal(&format!("{value:.digits$}"))
-    } else if size >= 1e-5 {
-        let mille = value * 1000.0;
-        let digits = if mille.abs() >= 1.0 { 2 } else { 3 };
-        format!("{}\u{202f}‰", decimal(&format!("{mille:.digits$}")))
+    } else if size >= 1e-4 {
+        // No other unit: numbers that stand in one list are compared by eye.
+        let digits = if size >= 1e-3 { 5 } else { 6 };
+        decimal(&format!("{value:.digits$}"))
     } else {
         let text = format!("{value:.1e}");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -103,7 +103,8 @@ mod tests {
             (-126.0, "−126"),
             (0.0, "0"),
             (4.2, "4.200"),
-            (0.00521, "5.21\u{202f}‰"),
+            (0.00521, "0.00521"),
+            (0.000_321, "0.000321"),
             (3.14e-7, "3.1·10⁻⁷"),
             (f64::NAN, "–"),
             (1234.5, "1234"),
