@@ -71,6 +71,8 @@ fn broken_files_say_what_is_wrong_and_lose_nothing() {
         tab.choose_files("#files", &[&folder.path().join("good.jsonl")]).await?;
         tab.wait_for_text(".imported", "3 pages, 3 links").await?;
         tab.press("Run it").await?;
+        // The runs before it were complete too, so that only their length tells them apart.
+        tab.wait_for_text(".transport", "of 3 pages").await?;
         tab.wait_for_runs().await?;
         tab.key("End").await?;
         tab.wait_for_step(3).await?;
