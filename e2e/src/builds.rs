@@ -12,8 +12,7 @@ const BUILD: &str = "name=\"crawlscope-build\" content=\"";
 /// Copies a built app as if one of its files had changed: the build has another number, and the
 /// colours another name and a mark in it. The old style sheet is gone.
 pub fn another_build(app: &Path) -> Result<TempDir> {
-    let other = tempfile::Builder::new().prefix("crawl-e2e-build-").tempdir()?;
-    copy(app, other.path())?;
+    let other = copied(app)?;
     let page = fs::read_to_string(app.join("index.html"))?;
     let (_, rest) = page.split_once(BUILD).context("the page has no build number")?;
     let build = rest.split('"').next().unwrap_or_default();
@@ -39,6 +38,13 @@ pub fn another_build(app: &Path) -> Result<TempDir> {
 fn style_of(page: &str) -> Option<&str> {
     let at = page.find("styles/tokens-")?;
     page[at..].split('"').next()
+}
+
+/// A copy of a built app.
+pub(crate) fn copied(app: &Path) -> Result<TempDir> {
+    let other = tempfile::Builder::new().prefix("crawl-e2e-build-").tempdir()?;
+    copy(app, other.path())?;
+    Ok(other)
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {

@@ -42,9 +42,9 @@ pub(crate) struct ChromeCommand {
 }
 
 impl ChromeCommand {
-    /// Takes all lines that came since the last time.
-    pub(crate) fn log() -> Self {
-        Self { path: "se/log", body: json!({ "type": "browser" }) }
+    /// Takes all lines of a log that came since the last time: `browser` is the console.
+    pub(crate) fn log(kind: &str) -> Self {
+        Self { path: "se/log", body: json!({ "type": kind }) }
     }
 
     /// A command of the developer tools.

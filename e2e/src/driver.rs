@@ -17,6 +17,7 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 use tokio::time;
 
+use crate::scene::Setup;
 use crate::tools::Tools;
 
 const STARTS_WITHIN: Duration = Duration::from_secs(60);
@@ -56,8 +57,8 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Starts a driver and a browser with a window so large.
-    pub async fn start(tools: &Tools, (width, height): (u32, u32)) -> Result<Self> {
+    /// Starts a driver and a browser as a scenario wants them.
+    pub async fn start(tools: &Tools, setup: &Setup) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("crawl-e2e-").tempdir()?;
         let mut guard = Command::new("sh")
             .args(["-c", GUARD])
@@ -74,14 +75,22 @@ impl Driver {
         let port = time::timeout(STARTS_WITHIN, port_of(&mut guard))
             .await
             .context("chromedriver did not start in time")??;
-        let mut flags: Vec<String> = FLAGS.iter().map(|flag| (*flag).to_owned()).collect();
+        let wanted = FLAGS.iter().chain(setup.flags);
+        let mut flags: Vec<String> = wanted.map(|flag| (*flag).to_owned()).collect();
+        let (width, height) = setup.window;
         flags.push(format!("--window-size={width},{height}"));
-        let capabilities = json!({
+        let mut capabilities = json!({
             "browserName": "chrome",
             "goog:chromeOptions": { "binary": tools.browser, "args": flags },
             "goog:loggingPrefs": { "browser": "ALL" },
             "timeouts": { "script": 60_000, "pageLoad": 60_000 },
         });
+        if let Some(categories) = setup.traced {
+            capabilities["goog:loggingPrefs"]["performance"] = "ALL".into();
+            capabilities["goog:chromeOptions"]["perfLoggingPrefs"] = json!({
+                "enableNetwork": false, "enablePage": false, "traceCategories": categories,
+            });
+        }
         let capabilities: Capabilities = serde_json::from_value(capabilities)?;
         let mut builder = ClientBuilder::new(HttpConnector::new());
         builder.capabilities(capabilities);

@@ -24,11 +24,22 @@ pub struct Setup {
     pub within: Duration,
     /// The folder to serve, where it is not the built app.
     pub folder: Option<PathBuf>,
+    /// What the browser is told besides.
+    pub flags: &'static [&'static str],
+    /// What the browser's tracing notes, if it is to trace: categories with commas between.
+    pub traced: Option<&'static str>,
 }
 
 impl Default for Setup {
     fn default() -> Self {
-        Self { base: "/", window: (1440, 900), within: Duration::from_secs(180), folder: None }
+        Self {
+            base: "/",
+            window: (1440, 900),
+            within: Duration::from_secs(180),
+            folder: None,
+            flags: &[],
+            traced: None,
+        }
     }
 }
 
@@ -73,7 +84,7 @@ pub(crate) fn played(
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let app = App::start(&tools.app, setup.base).await?;
-        let driver = Driver::start(&tools, setup.window).await?;
+        let driver = Driver::start(&tools, setup).await?;
         let tab = Tab::new(driver.client.clone(), app.address().clone());
         let mut scene = Scene { app, tab: tab.clone(), folder: tools.app };
         // A panic must not leave a browser behind.

@@ -26,6 +26,7 @@ pub struct Tab {
     pub(crate) client: Client,
     /// The app's address, which paths are relative to.
     home: Url,
+    patience: Duration,
 }
 
 /// What a person has told the system they prefer.
@@ -39,7 +40,12 @@ pub struct Media {
 
 impl Tab {
     pub(crate) fn new(client: Client, home: Url) -> Self {
-        Self { client, home }
+        Self { client, home, patience: PATIENCE }
+    }
+
+    /// The same tab, waited for longer: for what takes long even where nothing else runs.
+    pub fn patient(&self, patience: Duration) -> Self {
+        Self { patience, ..self.clone() }
     }
 
     /// Opens the app, or a part of it: `#v=1&…`, `?embed=1#…`. A new fragment on the same page is
@@ -71,7 +77,7 @@ impl Tab {
 
     /// Waits for an element.
     pub async fn wait_for(&self, css: &str) -> Result<Element> {
-        let wait = self.client.wait().at_most(PATIENCE).every(BETWEEN_LOOKS);
+        let wait = self.client.wait().at_most(self.patience).every(BETWEEN_LOOKS);
         let found = wait.for_element(Locator::Css(css)).await;
         found.with_context(|| format!("`{css}` did not come"))
     }
@@ -103,10 +109,10 @@ impl Tab {
         what: &str,
         is_so: impl AsyncFn() -> Result<bool>,
     ) -> Result<()> {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + self.patience;
         while !is_so().await.with_context(|| format!("while waiting until {what}"))? {
             if Instant::now() > end {
-                bail!("waited {} s in vain until {what}", PATIENCE.as_secs());
+                bail!("waited {} s in vain until {what}", self.patience.as_secs());
             }
             time::sleep(BETWEEN_LOOKS).await;
         }
@@ -172,7 +178,11 @@ impl Tab {
 
     /// Takes what the console said since the last time.
     pub async fn console(&self) -> Result<Vec<Message>> {
-        let log = self.client.issue_cmd(ChromeCommand::log()).await.context("the console's log")?;
+        let log = self
+            .client
+            .issue_cmd(ChromeCommand::log("browser"))
+            .await
+            .context("the console's log")?;
         Ok(Message::all(&log))
     }
 

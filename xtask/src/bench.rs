@@ -1,11 +1,12 @@
 //! `cargo xtask bench`: speed and memory, as ratios within one run, into BENCHMARKS.md.
 //!
 //! Crawls are measured against a bare loop over the same links, the browser against native code,
-//! whole-graph PageRank against peers that are installed beside the project's other tools, and
-//! skipped with a word where they cannot be had.
+//! whole-graph PageRank and the stage against peers that are installed beside the project's other
+//! tools, and skipped with a word where they cannot be had.
 
 mod peers;
 mod report;
+mod screen;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -22,9 +23,9 @@ const N_SEEKS: &str = "200";
 /// The real graph on which whole-graph ranking is compared.
 const CNR: &str = "cnr-2000/cnr-2000.graph-txt.gz";
 
-/// Measures all, or the parts named: crawl, browser, seek, rank.
+/// Measures all, or the parts named.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
-    const PARTS: [&str; 4] = ["crawl", "browser", "seek", "rank"];
+    const PARTS: [&str; 6] = ["crawl", "browser", "seek", "rank", "stage", "app"];
     if let Some(unknown) = arguments.iter().find(|a| !PARTS.contains(&a.as_str())) {
         bail!("unknown part `{unknown}`; there are {}", PARTS.join(", "));
     }
@@ -32,7 +33,7 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
     shell::run(shell::cargo().args(["build", "--release", "--package", "crawl-bench"]))?;
     let mut report = Report::default();
     if wanted("browser") {
-        let browser = Browser::ready()?;
+        let browser = Browser::ready("crawl-bench", "browser")?;
         for turn in 1..=N_TURNS {
             shell::heading(&format!(
                 "crawls of 100,000 pages, natively and in Chromium, {turn} of {N_TURNS}"
@@ -60,6 +61,14 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
     if wanted("rank") {
         shell::heading("PageRank of cnr-2000");
         report.ranks = ranks()?;
+    }
+    if wanted("stage") {
+        shell::heading("the stage");
+        report.stage = screen::stage()?;
+    }
+    if wanted("app") {
+        shell::heading("the app");
+        report.app = screen::app()?;
     }
     report.print_and_save(&shell::root().join("BENCHMARKS.md"), arguments.is_empty())?;
     Ok(ExitCode::SUCCESS)
@@ -110,24 +119,26 @@ fn keep_least(kept: &mut Vec<Measured>, new: Vec<Measured>) {
     }
 }
 
-/// What it takes to measure in a browser.
+/// What it takes to measure in a browser: a test file of a package.
 struct Browser {
+    package: &'static str,
+    test: &'static str,
     runner: PathBuf,
     driver: PathBuf,
 }
 
 impl Browser {
     /// Finds the tools and builds the measurements, so that nothing is built between two turns.
-    fn ready() -> Result<Self> {
+    fn ready(package: &'static str, test: &'static str) -> Result<Self> {
         tools::wasm_target()?;
         let (runner, driver) = (tools::wasm_test_runner()?, tools::chromium_driver()?);
-        let browser = Self { runner, driver };
+        let browser = Self { package, test, runner, driver };
         shell::run(browser.command().arg("--no-run"))?;
         Ok(browser)
     }
 
     fn command(&self) -> Command {
-        test::browser_test("crawl-bench", "browser", &self.runner, &self.driver)
+        test::browser_test(self.package, self.test, &self.runner, &self.driver)
     }
 
     fn measured(&self) -> Result<Vec<Measured>> {

@@ -33,6 +33,14 @@ pub fn shots(arguments: &[String]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The program that measures the built app in the browser.
+pub fn measure(driver: &Path) -> Command {
+    let mut command = shell::cargo();
+    command.args(["run", "--quiet", "--package", PACKAGE, "--bin", "measure", "--"]);
+    command.env("CRAWLSCOPE_E2E", "1").env("CHROMEDRIVER", driver).env("RUST_BACKTRACE", "0");
+    command
+}
+
 /// Plays every scenario, one at a time: each has a browser that draws without a graphics card.
 pub fn scenarios(driver: &Path, axe: &Path) -> Command {
     let mut command = shell::cargo();

@@ -11,6 +11,7 @@ use crate::{shell, tools};
 
 const PYTHON_PEERS: [&str; 4] = ["igraph", "networkx", "numpy", "scipy"];
 const NODE_PEERS: [&str; 2] = ["graphology", "graphology-metrics"];
+const DRAWING_PEERS: [&str; 2] = ["sigma@3.0.3", "graphology@0.26.0"];
 
 /// python-igraph (PRPACK), scipy and networkx, in a virtual environment of their own.
 pub fn python(graph: &Path, ours: &Path) -> Vec<Measured> {
@@ -34,18 +35,32 @@ pub fn python(graph: &Path, ours: &Path) -> Vec<Measured> {
 /// graphology, in an npm folder of its own.
 pub fn node(graph: &Path, ours: &Path) -> Vec<Measured> {
     or_skip("graphology", || {
-        let folder = tools::cache()?.join("peers-node");
-        if !folder.join("node_modules").is_dir() {
-            fs::create_dir_all(&folder)?;
-            println!("npm install {} in {}", NODE_PEERS.join(" "), folder.display());
-            let install = ["install", "--silent", "--no-audit", "--no-fund"];
-            shell::run(Command::new("npm").args(install).args(NODE_PEERS).current_dir(&folder))?;
-        }
+        let folder = from_npm("peers-node", &NODE_PEERS)?;
         let script = write(&folder, "ranks.cjs", include_str!("ranks.cjs"))?;
         let mut command = Command::new("node");
         command.arg("--max-old-space-size=12000").arg(script).args([graph, ours]);
         shell::output(&mut command)
     })
+}
+
+/// sigma.js, drawing what the stage draws: `measure` is the program that shows it in the browser.
+pub fn sigma(mut measure: Command) -> Vec<Measured> {
+    or_skip("sigma.js", || {
+        let folder = from_npm("peers-drawing", &DRAWING_PEERS)?;
+        shell::output(measure.arg("sigma").arg(folder))
+    })
+}
+
+/// Packages in an npm folder of their own.
+fn from_npm(name: &str, packages: &[&str]) -> Result<PathBuf> {
+    let folder = tools::cache()?.join(name);
+    if !folder.join("node_modules").is_dir() {
+        fs::create_dir_all(&folder)?;
+        println!("npm install {} in {}", packages.join(" "), folder.display());
+        let install = ["install", "--silent", "--no-audit", "--no-fund"];
+        shell::run(Command::new("npm").args(install).args(packages).current_dir(&folder))?;
+    }
+    Ok(folder)
 }
 
 fn or_skip(what: &str, measure: impl FnOnce() -> Result<String>) -> Vec<Measured> {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::Measured;
+use super::{Measured, screen};
 
 /// Everything one run measured; parts not asked for are empty.
 #[derive(Default)]
@@ -21,6 +21,10 @@ pub struct Report {
     pub seeks: Vec<(String, String, Vec<Measured>)>,
     /// Ours and the peers'.
     pub ranks: Vec<Measured>,
+    /// Frames of the stage and of sigma.js.
+    pub stage: Vec<Measured>,
+    /// The whole app.
+    pub app: Vec<Measured>,
 }
 
 /// The name of the bare loop in measurements.
@@ -28,7 +32,8 @@ const BARE: &str = "bare loop";
 /// Our own name among the peers.
 const OURS: &str = "crawlscope";
 
-fn number(lines: &[Measured], what: &str, name: &str) -> Option<f64> {
+/// A number that was measured.
+pub fn number(lines: &[Measured], what: &str, name: &str) -> Option<f64> {
     lines.iter().find(|m| m.what == what && m.name == name).map(|m| m.number)
 }
 
@@ -56,7 +61,7 @@ impl Report {
         self.crawls(&mut text);
         self.seeks(&mut text);
         self.rank(&mut text);
-        text
+        text + &screen::stage_text(&self.stage) + &screen::app_text(&self.app)
     }
 
     fn crawls(&self, text: &mut String) {
@@ -123,7 +128,8 @@ impl Report {
     }
 }
 
-fn factor(ratio: Option<f64>) -> String {
+/// A ratio in a table.
+pub fn factor(ratio: Option<f64>) -> String {
     ratio.map_or_else(|| "–".to_owned(), |r| format!("{r:.2}×"))
 }
 

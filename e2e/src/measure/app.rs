@@ -1,0 +1,105 @@
+//! What the app promises of itself: a main thread that answers, a first visit that plays soon, and
+//! memory that does not grow.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde_json::json;
+
+use crate::scene::{Setup, played};
+use crate::{MEASURES_MEMORY, TASKS, Tab, Task, memory_after_changes};
+
+/// A large world, and two lanes that differ in it.
+const LARGE: &str = "#v=1&world=web(pages:100000)&run=breadth-first,opic";
+/// A task that takes the processor longer keeps a person waiting.
+const LONG_MS: f64 = 50.0;
+/// The part of a scenario in which it plays; what comes before is loading.
+const PLAYING: &str = "playing";
+/// How much is played.
+const N_PLAYED: u64 = 2_000;
+/// Where the play-head is put to play, and what that is called.
+const PLACES: [(u64, &str); 2] = [(0, "its beginning"), (90_000, "its end")];
+/// For a large world on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(180);
+
+/// The longest task of the main thread while a large world loads, is laid out and plays.
+pub fn tasks() -> Result<()> {
+    let setup = Setup { traced: Some(TASKS), within: Duration::from_secs(600), ..Setup::default() };
+    for (at, name) in PLACES {
+        // A browser for each, because the browser traces only so much.
+        played("tasks of the main thread", &setup, async |scene| {
+            let tab = &scene.tab.patient(PATIENCE);
+            tab.open(&format!("{LARGE}&speed=1000&at={at}")).await?;
+            tab.wait_for_runs().await?;
+            tab.wait_for_step(at).await?;
+            tab.wait_until_settled().await?;
+            tab.begin_part(PLAYING).await?;
+            play(tab, at + N_PLAYED).await?;
+            let tasks = tab.tasks().await?;
+            let (playing, loading): (Vec<Task>, Vec<Task>) =
+                tasks.into_iter().partition(|task| task.part == PLAYING);
+            report("loading and laying out", &loading)?;
+            report(&format!("playing {name}"), &playing)
+        })?;
+    }
+    Ok(())
+}
+
+async fn play(tab: &Tab, until: u64) -> Result<()> {
+    tab.press("Play").await?;
+    tab.wait_until_beyond(until).await?;
+    tab.press("Pause").await
+}
+
+fn report(part: &str, tasks: &[Task]) -> Result<()> {
+    let longest = tasks.iter().max_by(|a, b| a.cpu_ms.total_cmp(&b.cpu_ms));
+    let longest = longest.with_context(|| format!("no task was traced while {part}"))?;
+    let n_long = tasks.iter().filter(|task| task.cpu_ms > LONG_MS).count();
+    println!("longest task\t{part}\t{}", longest.cpu_ms);
+    println!("long tasks\t{part}\t{n_long}");
+    Ok(())
+}
+
+/// From the start of the navigation to the first step that is on screen in every lane.
+pub fn first_visit() -> Result<()> {
+    // Looks at every frame, as an eye would, so that nothing waits for a question from outside.
+    const WATCH: &str = "(() => {
+        const look = () => {
+            const stages = [...document.querySelectorAll('.stage')];
+            if (stages.length > 0 && stages.every((e) => e.dataset.step > 0)) {
+                performance.mark('first step');
+            } else {
+                requestAnimationFrame(look);
+            }
+        };
+        requestAnimationFrame(look);
+    })()";
+    const MARK: &str = "performance.getEntriesByName('first step')[0]?.startTime ?? null";
+    // A browser that has never seen the app.
+    played("first visit", &Setup::default(), async |scene| {
+        let tab = &scene.tab;
+        tab.developer_tools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH }))
+            .await?;
+        tab.open("").await?;
+        tab.wait_for_true(&format!("({MARK}) !== null")).await?;
+        let ms = tab.eval(MARK).await?.as_f64().context("a time")?;
+        println!("first visit\tfirst step on screen, ms\t{ms}");
+        let wire = "performance.getEntriesByType('navigation')[0].responseStart";
+        let ms = tab.eval(wire).await?.as_f64().context("a time")?;
+        println!("first visit\tfirst byte, ms\t{ms}");
+        Ok(())
+    })
+}
+
+/// What is held after ten and after a hundred changes of the experiment.
+pub fn memory() -> Result<()> {
+    let setup =
+        Setup { flags: MEASURES_MEMORY, within: Duration::from_secs(600), ..Setup::default() };
+    played("memory", &setup, async |scene| {
+        for (n_changes, memory) in memory_after_changes(scene, &[10, 100]).await? {
+            println!("memory\tafter {n_changes} changes, bytes\t{}", memory.total());
+            println!("memory\tafter {n_changes} changes, of it wasm\t{}", memory.wasm);
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,127 @@
+//! What the main thread did, as Chromium's own tracing saw it.
+//!
+//! Every task comes with the time the processor spent on its thread, so that other programs on the
+//! same machine, and waiting for the graphics process, do not count.
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::Tab;
+use crate::console::ChromeCommand;
+
+/// The categories in which tasks are traced, and marks, by which the page's thread is known.
+pub const TASKS: &str = "toplevel,blink.user_timing";
+
+/// How the marks begin that a page leaves on its own thread: the browser has pages of its own.
+const MARK: &str = "crawl-e2e: ";
+/// The event around each task.
+const TASK: &str = "ThreadControllerImpl::RunTask";
+
+/// A task of the main thread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Task {
+    /// When it began; counts from anywhere.
+    pub start_ms: f64,
+    /// What it took of the processor.
+    pub cpu_ms: f64,
+    /// From begin to end.
+    pub wall_ms: f64,
+    /// Where in the browser it was posted.
+    pub posted_by: String,
+    /// The part of the scenario it belongs to; empty before the first.
+    pub part: String,
+}
+
+impl Task {
+    /// The tasks of the marked page in a log of traced events; an error where they lack processor
+    /// time.
+    fn all(log: &Value) -> Result<Vec<Self>> {
+        let events: Vec<Value> = log.as_array().into_iter().flatten().filter_map(event).collect();
+        let place = |event: &Value| (event["pid"].as_i64(), event["tid"].as_i64());
+        let mark = |event: &Value| {
+            let part = event["name"].as_str()?.strip_prefix(MARK)?.to_owned();
+            Some((event["ts"].as_f64()?, part, place(event)))
+        };
+        let mut marks: Vec<_> = events.iter().filter_map(mark).collect();
+        marks.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let main = marks.first().context("the page's thread was not traced")?.2;
+        let part_at = |ts: f64| {
+            let before = marks.partition_point(|mark| mark.0 <= ts).checked_sub(1);
+            before.map_or_else(String::new, |at| marks[at].1.clone())
+        };
+        // The task that is under way when the tracing ends has only a beginning.
+        let is_task =
+            |event: &&Value| event["name"] == TASK && event["ph"] == "X" && place(event) == main;
+        let ms = |event: &Value, key: &str| event[key].as_f64().map(|us| us / 1e3);
+        let task = |event: &Value| {
+            Some(Self {
+                start_ms: ms(event, "ts")?,
+                cpu_ms: ms(event, "tdur")?,
+                wall_ms: ms(event, "dur")?,
+                part: part_at(event["ts"].as_f64()?),
+                posted_by: event["args"]["src_func"].as_str().unwrap_or_default().to_owned(),
+            })
+        };
+        let tasks: Option<Vec<Self>> = events.iter().filter(is_task).map(task).collect();
+        let tasks = tasks.context("a task came without its processor time")?;
+        if tasks.is_empty() {
+            bail!("no task was traced");
+        }
+        Ok(tasks)
+    }
+}
+
+/// The traced event in a line of the log.
+fn event(line: &Value) -> Option<Value> {
+    let mut line: Value = serde_json::from_str(line["message"].as_str()?).ok()?;
+    let message = &mut line["message"];
+    (message["method"] == "Tracing.dataCollected").then(|| message["params"].take())
+}
+
+impl Tab {
+    /// Another part of the scenario begins, for [`Tab::tasks`].
+    pub async fn begin_part(&self, name: &str) -> Result<()> {
+        let mark = format!("{MARK}{name}");
+        self.eval(&format!("void performance.mark({mark:?})")).await.map(drop)
+    }
+
+    /// The tasks of the main thread so far, once at the end; [`TASKS`] must be traced, and a part
+    /// begun.
+    pub async fn tasks(&self) -> Result<Vec<Task>> {
+        let log = ChromeCommand::log("performance");
+        Task::all(&self.client.issue_cmd(log).await.context("the traced events")?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn log(events: &[Value]) -> Value {
+        let line = |event: &Value| {
+            let message = json!({ "method": "Tracing.dataCollected", "params": event });
+            json!({ "message": json!({ "message": message }).to_string() })
+        };
+        events.iter().map(line).collect()
+    }
+
+    fn task(tid: i64, cpu_us: Option<f64>) -> Value {
+        json!({ "name": TASK, "ph": "X", "pid": 7, "tid": tid, "ts": 3e3, "dur": 9e3, "tdur": cpu_us })
+    }
+
+    #[test]
+    fn tasks_of_the_main_thread_are_found() {
+        let mark =
+            |ts: f64| json!({ "name": format!("{MARK}from {ts}"), "pid": 7, "tid": 1, "ts": ts });
+        let (name, later) = (mark(2e3), mark(4e3));
+        let tasks = Task::all(&log(&[task(1, Some(2e3)), task(2, Some(5e3)), later, name.clone()]));
+        let tasks = tasks.expect("is readable");
+        assert_eq!(tasks.len(), 1, "another thread's task does not count");
+        assert_eq!((tasks[0].cpu_ms, tasks[0].wall_ms), (2.0, 9.0));
+        assert_eq!(tasks[0].part, "from 2000");
+        assert!(Task::all(&log(&[task(1, None), name.clone()])).is_err(), "no processor time");
+        assert!(Task::all(&log(&[task(1, Some(1.0))])).is_err(), "no main thread");
+        assert!(Task::all(&log(&[name])).is_err(), "no task");
+    }
+}
