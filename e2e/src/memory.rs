@@ -120,8 +120,8 @@ impl Tab {
 
 /// What is changed in turn: worlds, strategies, budgets, rules. WebAssembly memories never shrink and
 /// so tell of the most that was ever held at once: ten changes have gone from each to the next. The
-/// worlds are small because a lane that is asked something while it runs holds a copy of its crawl for
-/// that time, and when it is asked is a matter of chance.
+/// worlds are small: with larger ones the most that was held varies from run to run, up to 1.15
+/// times, although it stops growing.
 const CHANGES: [&str; 5] = [
     "#v=1&world=campus&run=opic&budget=200",
     "#v=1&world=campus&run=opic,breadth-first,depth-first&budget=300",

@@ -35,7 +35,7 @@ impl Default for Setup {
         Self {
             base: "/",
             window: (1440, 900),
-            within: Duration::from_secs(180),
+            within: Duration::from_secs(300),
             folder: None,
             flags: &[],
             traced: None,

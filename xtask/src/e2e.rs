@@ -14,6 +14,7 @@ pub const PACKAGE: &str = "crawl-e2e";
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
     let (driver, axe) = (tools::chromium_driver()?, tools::axe()?);
     dist::build()?;
+    build_command_line()?;
     let mut command = scenarios(&driver, &axe);
     for name in arguments {
         command.args(["--test", name]);
@@ -39,6 +40,11 @@ pub fn measure(driver: &Path) -> Command {
     command.args(["run", "--quiet", "--package", PACKAGE, "--bin", "measure", "--"]);
     command.env("CRAWLSCOPE_E2E", "1").env("CHROMEDRIVER", driver).env("RUST_BACKTRACE", "0");
     command
+}
+
+/// Builds the command line, with which scenarios compare, so that none waits for it.
+pub fn build_command_line() -> Result<()> {
+    shell::run(shell::cargo().args(["build", "--quiet", "--package", "crawl-cli"]))
 }
 
 /// Plays every scenario, one at a time: each has a browser that draws without a graphics card.

@@ -52,6 +52,7 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
     }
     match (built, driver, axe) {
         (true, Some(driver), Some(axe)) => {
+            report.check("build the command line", e2e::build_command_line);
             let mut command = e2e::scenarios(&driver, &axe);
             report.tests("end to end", Runner::CargoTest, &mut command);
         }

@@ -64,10 +64,16 @@ fn lanes_show_the_same_second_at_every_moment() {
         let ends = ends(&String::from_utf8(order)?)?;
         assert_eq!(ends.len(), 4);
         let mut differ = false;
-        for (at, steps) in watch(tab).await? {
-            let due: Vec<usize> =
-                ends.iter().map(|ends| ends.iter().filter(|end| **end <= at).count()).collect();
-            assert_eq!(steps, due, "at {at} s");
+        let moments = watch(tab).await?;
+        let due = |at: f64| -> Vec<usize> {
+            ends.iter().map(|ends| ends.iter().filter(|end| **end <= at).count()).collect()
+        };
+        for (i, (at, steps)) in moments.iter().enumerate() {
+            // On a busy machine the number may be a look behind the lanes, which still share it.
+            let next = moments.get(i + 1).map_or(f64::INFINITY, |(next, _)| *next);
+            let between = ends.iter().flatten().copied().filter(|end| end > at && *end <= next);
+            let shared = std::iter::once(*at).chain(between).any(|second| due(second) == *steps);
+            assert!(shared, "at {at} s: {steps:?}, not {:?}", due(*at));
             differ |= steps.iter().any(|step| *step != steps[0]);
         }
         assert!(differ, "on this clock lanes should have fetched different numbers of pages");
