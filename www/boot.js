@@ -51,8 +51,12 @@ async function start() {
     show(problem);
     return;
   }
-  // The workers will ask for this as soon as the app runs: fetch it while the app is on its way.
-  fetch("crawl-worker_bg.wasm").then((response) => response.arrayBuffer()).catch(() => {});
+  // Fetched and compiled once for all workers, while the app is on its way. A worker that is sent
+  // nothing tries for itself, and says what is wrong.
+  const program = WebAssembly.compileStreaming(fetch("crawl-worker_bg.wasm")).catch(() => null);
+  window.crawlscope = {
+    startProgram: (worker) => program.then((module) => worker.postMessage({ program: module })),
+  };
   try {
     const app = await import("./crawl-app.js");
     await app.default();

@@ -3,7 +3,14 @@
 import start from "./crawl-worker.js";
 
 const early = [];
-const keep = (event) => early.push(event);
+let begin;
+const program = new Promise((resolve) => {
+  begin = resolve;
+});
+const keep = (event) => {
+  if (event.data && "program" in event.data) begin(event.data.program ?? undefined);
+  else early.push(event);
+};
 self.addEventListener("message", keep);
 
 // What reads files is a program of its own: most visits need none.
@@ -13,7 +20,7 @@ self.crawlscopeReader = async () => {
   return reader.work;
 };
 
-start().then(
+program.then((module_or_path) => start({ module_or_path })).then(
   () => {
     self.removeEventListener("message", keep);
     for (const { data, ports } of early) {

@@ -1,8 +1,9 @@
 //! `cargo xtask play`: from a fresh clone to the playground in a browser.
 
+use std::fs;
 use std::process::{Command, ExitCode};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::{dist, shell};
 
@@ -21,7 +22,10 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
         "embed",
     ]))?;
     let name = format!("crawlscope{}", std::env::consts::EXE_SUFFIX);
-    let program = shell::target()?.join("release").join(name);
+    let built = shell::target()?.join("release").join(&name);
+    // Beside cargo's own, which the next build without the app replaces.
+    let program = shell::target()?.join(name);
+    fs::copy(&built, &program).with_context(|| format!("cannot copy {}", built.display()))?;
     println!("{}: one file, with the app in it", program.display());
     shell::heading("serving");
     shell::run(Command::new(program).args(serve))?;

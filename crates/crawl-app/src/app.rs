@@ -8,7 +8,7 @@ mod post;
 
 use crate::download::Export;
 use crate::film::Film;
-use crate::model::{Action, Chosen, Dialog, Effect, State, World};
+use crate::model::{Action, Chosen, Dialog, Effect, State, World, likely_lanes};
 use crate::screen::{Gesture, Screen};
 use crate::text::text;
 use crate::view::{self, Model, Props};
@@ -79,7 +79,9 @@ impl Component for App {
 
     fn create(ctx: &Context<Self>) -> Self {
         theme::restore();
-        let (workers, start_error) = match Workers::new(ctx.link().callback(Msg::Post)) {
+        let n_lanes = likely_lanes(&address::fragment());
+        let workers = Workers::new(n_lanes, ctx.link().callback(Msg::Post));
+        let (workers, start_error) = match workers {
             Ok(workers) => (Some(workers), None),
             Err(error) => (None, Some(error)),
         };
@@ -211,17 +213,9 @@ impl Component for App {
     fn rendered(&mut self, ctx: &Context<Self>, _first: bool) {
         // A page without a stage, such as that of a broken link, takes the canvases away.
         self.screen.take_if(|screen| !screen.canvas().is_connected());
-        if self.screen.is_none() && self.cannot_draw.is_none() {
-            let canvases = self
-                .canvas
-                .cast::<HtmlCanvasElement>()
-                .zip(self.labels.cast::<HtmlCanvasElement>());
-            if let Some((canvas, labels)) = canvases {
-                match Screen::new(canvas, labels) {
-                    Ok(screen) => self.screen = Some(screen),
-                    Err(error) => self.cannot_draw = Some(error.into()),
-                }
-            }
+        // Making one keeps this thread waiting, which the workers need to start: they come first.
+        if self.state.catalogue.is_some() {
+            self.have_screen();
         }
         if let Some(screen) = &mut self.screen {
             screen.measure();
@@ -231,6 +225,19 @@ impl Component for App {
 }
 
 impl App {
+    /// Has the stage, as soon as its canvases are there.
+    fn have_screen(&mut self) {
+        let canvas = self.canvas.cast::<HtmlCanvasElement>();
+        let canvases = canvas.zip(self.labels.cast::<HtmlCanvasElement>());
+        let Some((canvas, labels)) = canvases else { return };
+        if self.screen.is_none() && self.cannot_draw.is_none() {
+            match Screen::new(canvas, labels) {
+                Ok(screen) => self.screen = Some(screen),
+                Err(error) => self.cannot_draw = Some(error.into()),
+            }
+        }
+    }
+
     /// Takes an action to the state, does what follows, and has the screen drawn.
     fn act(&mut self, ctx: &Context<Self>, action: Action) {
         // Clicks on the stage choose seeds while that is what they are for.
@@ -248,12 +255,15 @@ impl App {
     /// While sharing, the QR code follows the link.
     fn ask_for_code(&mut self, ctx: &Context<Self>) {
         if self.state.dialog != Some(Dialog::Share) {
+            // Asked for anew when it is opened again: it may not have come.
+            self.code_for.clear();
             return;
         }
         let link = self.state.shared().map(|shared| view::shared_link(&shared));
         if let Some(text) = link.filter(|link| *link != self.code_for) {
             self.code_for.clone_from(&text);
-            self.perform(ctx, Effect::World(world::Command::Code { text }));
+            let task = self.state.new_task();
+            self.perform(ctx, Effect::World(world::Command::Code { task, text }));
         }
     }
 

@@ -35,6 +35,23 @@ pub const MAX_LANES: usize = 4;
 pub const FIRST: &str =
     "#v=1&world=campus&run=breadth-first,depth-first,opic,omniscient&budget=400";
 
+/// How many lanes a link asks for, at a glance: their workers start before any of them can read it.
+pub fn likely_lanes(link: &str) -> usize {
+    let link = if link.len() < 2 { FIRST } else { link };
+    let runs = link.split('&').find_map(|part| part.strip_prefix("run=")).unwrap_or_default();
+    let mut depth = 0_usize;
+    let mut n_lanes = 1;
+    for letter in runs.chars() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => n_lanes += 1,
+            _ => {}
+        }
+    }
+    n_lanes.min(MAX_LANES)
+}
+
 /// Everything the app knows.
 #[derive(Clone, Default)]
 pub struct State {

@@ -45,6 +45,9 @@ pub struct Screen {
 impl Screen {
     /// Takes hold of the canvases.
     pub fn new(canvas: HtmlCanvasElement, labels: HtmlCanvasElement) -> Result<Self, String> {
+        // Before there is a context, because each change of its size would wait for the graphics card.
+        let rect = canvas.get_bounding_client_rect();
+        set_size(&canvas, (rect.width(), rect.height()), pixel_ratio());
         let mut stage = Stage::new(&canvas).map_err(|error| error.to_string())?;
         let theme = present_theme();
         stage.set_theme(&theme);
@@ -156,7 +159,6 @@ impl Screen {
 
     /// The page was laid out anew: looks where the lanes are, and at the colours.
     pub fn measure(&mut self) {
-        let Some(window) = window() else { return };
         let base = self.canvas.get_bounding_client_rect();
         let parent = self.canvas.parent_element();
         let stages = parent.and_then(|p| p.query_selector_all(".stage").ok());
@@ -175,7 +177,7 @@ impl Screen {
             }
         }
         let size = (base.width(), base.height());
-        let pixel_ratio = window.device_pixel_ratio().clamp(0.5, 3.0);
+        let pixel_ratio = pixel_ratio();
         let theme = present_theme();
         if theme != self.theme {
             self.theme = theme;
@@ -188,10 +190,8 @@ impl Screen {
             self.rects = rects;
             self.size = size;
             self.pixel_ratio = pixel_ratio;
-            let px = |x: f64| (x * pixel_ratio).round() as u32;
             for canvas in [&self.canvas, &self.labels] {
-                canvas.set_width(px(size.0));
-                canvas.set_height(px(size.1));
+                set_size(canvas, size, pixel_ratio);
             }
             self.dirty = true;
             self.labels_dirty = true;
@@ -429,5 +429,21 @@ fn present_theme() -> Theme {
         muted: of("--muted"),
         ink: of("--ink"),
         lanes: [of("--lane-1"), of("--lane-2"), of("--lane-3"), of("--lane-4")],
+    }
+}
+
+/// Device pixels of a pixel of the page.
+fn pixel_ratio() -> f64 {
+    window().map_or(1.0, |window| window.device_pixel_ratio()).clamp(0.5, 3.0)
+}
+
+/// Gives a canvas as many pixels as it covers; setting a size it has would empty it for nothing.
+fn set_size(canvas: &HtmlCanvasElement, (width, height): (f64, f64), pixel_ratio: f64) {
+    let px = |x: f64| ((x * pixel_ratio).round() as u32).max(1);
+    if canvas.width() != px(width) {
+        canvas.set_width(px(width));
+    }
+    if canvas.height() != px(height) {
+        canvas.set_height(px(height));
     }
 }

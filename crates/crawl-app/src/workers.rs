@@ -4,7 +4,7 @@ use crate::text::text;
 use crawl_post::{BUILD, PostError, open, post, said};
 use crawl_protocol::{Greeting, lane, world};
 use js_sys::JsString;
-use wasm_bindgen::prelude::{Closure, JsCast, JsValue};
+use wasm_bindgen::prelude::{Closure, JsCast, JsValue, wasm_bindgen};
 use web_sys::{Event, MessageChannel, MessageEvent, Worker, WorkerOptions, WorkerType, window};
 use yew::Callback;
 
@@ -47,8 +47,9 @@ pub struct Workers {
 const SCRIPT: &str = "meta[name=crawlscope-worker]";
 
 impl Workers {
-    /// Starts the world worker. What comes from any worker goes to `on_post`.
-    pub fn new(on_post: Callback<Post>) -> Result<Self, String> {
+    /// Starts the world worker and so many lanes' workers. What comes from any worker goes to
+    /// `on_post`.
+    pub fn new(n_lanes: usize, on_post: Callback<Post>) -> Result<Self, String> {
         let document = window().and_then(|w| w.document()).ok_or(text().page_lacks_worker)?;
         let element = document.query_selector(SCRIPT).ok().flatten();
         let script = element.and_then(|e| e.get_attribute("content"));
@@ -57,6 +58,7 @@ impl Workers {
         let script = web_sys::Url::new_with_base(&script, &base).map_err(|e| said(&e))?.href();
         let mut workers = Self { script, on_post, world: None, lanes: Vec::new() };
         workers.start_world()?;
+        workers.have_lanes(n_lanes)?;
         Ok(workers)
     }
 
@@ -121,6 +123,7 @@ impl Workers {
         options.set_type(WorkerType::Module);
         let worker =
             Worker::new_with_options(&self.script, &options).map_err(|error| said(&error))?;
+        start_program(&worker);
         let on_post = self.on_post.clone();
         let message = Closure::new(move |event: MessageEvent| on_post.emit(came(event.data())));
         let on_post = self.on_post.clone();
@@ -134,6 +137,13 @@ impl Workers {
         worker.set_onerror(Some(error.as_ref().unchecked_ref()));
         Ok(Hand { worker, _message: message, _error: error })
     }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// Sends a worker its program, as soon as that is compiled: `www/boot.js` does so once for all.
+    #[wasm_bindgen(js_namespace = crawlscope, js_name = startProgram)]
+    fn start_program(worker: &Worker);
 }
 
 fn greeting() -> Greeting {

@@ -277,6 +277,14 @@ impl Session {
         upcoming
     }
 
+    /// True when a waiting URL cannot be taken now because its host must be waited for.
+    pub fn is_held(&self, url: UrlId) -> bool {
+        match self.batch.as_ref().map(|batch| &batch.chosen) {
+            Some(chosen) if chosen.contains(url) => chosen.is_held(url),
+            _ => self.frontier.is_held(url),
+        }
+    }
+
     /// Notes every change of a URL's score from now on.
     pub fn watch(&mut self, url: UrlId) {
         let score = self.score(url);

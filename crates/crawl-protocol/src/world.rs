@@ -79,6 +79,8 @@ pub enum Command {
     },
     /// Asks for a text as a QR code. Answered by [`Answer::Code`].
     Code {
+        /// The request's number.
+        task: Task,
         /// The text.
         text: String,
     },

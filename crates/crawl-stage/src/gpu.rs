@@ -4,7 +4,7 @@
 use crate::rows::{Rows, WIDTH};
 use crate::scene::MAX_LANES;
 use js_sys::{Float32Array, Object, Uint32Array};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use wasm_bindgen::JsCast;
 use web_sys::{
     WebGl2RenderingContext as Gl, WebGlFramebuffer, WebGlProgram, WebGlRenderbuffer, WebGlShader,
@@ -74,14 +74,38 @@ const NODE: &str = include_str!("shaders/node.glsl");
 const DISC: &str = include_str!("shaders/disc.frag");
 
 /// Vertex parts, fragment part, and what the array that changes is called.
-const SOURCES: [(&[&str], &str, &str); 6] = [
+type Source = (&'static [&'static str], &'static str, &'static str);
+
+/// What every world needs.
+const SOURCES: [Source; 4] = [
     (&[COMMON, NODE, include_str!("shaders/faint.vert")], DISC, ""),
     (&[COMMON, NODE, include_str!("shaders/page.vert")], DISC, "list"),
-    (&[COMMON, NODE, include_str!("shaders/host.vert")], include_str!("shaders/host.frag"), "list"),
     (&[COMMON, include_str!("shaders/line.vert")], include_str!("shaders/line.frag"), "pairs"),
-    (&[COMMON, include_str!("shaders/fill.vert")], include_str!("shaders/fill.frag"), ""),
     (&[COMMON, NODE, include_str!("shaders/mark.vert")], include_str!("shaders/mark.frag"), ""),
 ];
+const HOST: Source =
+    (&[COMMON, NODE, include_str!("shaders/host.vert")], include_str!("shaders/host.frag"), "list");
+const FILL: Source =
+    (&[COMMON, include_str!("shaders/fill.vert")], include_str!("shaders/fill.frag"), "");
+
+/// A program that few pictures need: made when it is used for the first time.
+pub(crate) struct Later {
+    source: Source,
+    program: OnceCell<Result<Program, String>>,
+}
+
+impl Later {
+    fn new(source: Source) -> Self {
+        Self { source, program: OnceCell::new() }
+    }
+
+    /// The program, or nothing where the graphics card was lost or refuses it.
+    pub fn get(&self, gl: &Gl) -> Option<&Program> {
+        let (vertex, fragment, source) = self.source;
+        let made = || finish_program(gl, start_program(gl, vertex, fragment)?, source);
+        self.program.get_or_init(made).as_ref().ok()
+    }
+}
 
 struct Texture {
     texture: Option<WebGlTexture>,
@@ -101,9 +125,9 @@ pub(crate) struct Gpu {
     pub gl: Gl,
     pub faint: Program,
     pub page: Program,
-    pub host: Program,
+    pub host: Later,
     pub line: Program,
-    pub fill: Program,
+    pub fill: Later,
     pub mark: Program,
     textures: [Texture; N_UNITS],
     base: Base,
@@ -126,7 +150,7 @@ impl Gpu {
         for (program, source) in started {
             programs.push(finish_program(&gl, program, source)?);
         }
-        let Ok([faint, page, host, line, fill, mark]) = <[Program; 6]>::try_from(programs) else {
+        let Ok([faint, page, line, mark]) = <[Program; 4]>::try_from(programs) else {
             return Err("not all programs were made".to_owned());
         };
         // Some browsers emulate vertex attribute 0, slowly, where it has no array: a single number
@@ -153,9 +177,9 @@ impl Gpu {
             gl,
             faint,
             page,
-            host,
+            host: Later::new(HOST),
             line,
-            fill,
+            fill: Later::new(FILL),
             mark,
             textures: std::array::from_fn(|_| Texture { texture: None, n_rows: 0 }),
             base: Base { framebuffer, renderbuffer, width: 0, height: 0 },

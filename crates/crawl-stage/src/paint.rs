@@ -169,10 +169,12 @@ impl Content<'_> {
         gpu.clear(theme.background.0);
         let frame = Frame::new(scene, board, size);
         if scene.hulls {
-            let fill = gpu.fill.activate(gl);
-            frame.set(&fill);
-            fill.positions(unit::HULLS).set(Slot::Tint, tint(theme.muted, 0.055));
-            gpu.draw(Gl::TRIANGLES, board.hulls.corners.len());
+            if let Some(fill) = gpu.fill.get(gl) {
+                let fill = fill.activate(gl);
+                frame.set(&fill);
+                fill.positions(unit::HULLS).set(Slot::Tint, tint(theme.muted, 0.055));
+                gpu.draw(Gl::TRIANGLES, board.hulls.corners.len());
+            }
             let line = gpu.line.activate(gl);
             frame.set(&line);
             line.positions(unit::HULLS).source(unit::OUTLINES);
@@ -241,7 +243,8 @@ impl Content<'_> {
 
         let is_hosts = self.board.picture.nodes == Nodes::Hosts;
         let n_listed = if is_hosts { lane.list.len() } else { lane.n_listed(step) };
-        let nodes = if is_hosts { &gpu.host } else { &gpu.page }.activate(gl);
+        let program = if is_hosts { gpu.host.get(gl) } else { Some(&gpu.page) };
+        let Some(nodes) = program.map(|program| program.activate(gl)) else { return };
         frame.set(&nodes);
         nodes.set(Slot::Tint, colour).set(Slot::Back, back);
         for (array, n_nodes) in [(unit::LIST, n_listed), (unit::FETCHED, lane.n_fetched(step))] {

@@ -228,8 +228,8 @@ impl WorldWorker {
                     host.read(task, reader::Job::Pack, Given::Bytes(flat));
                 }
             }
-            Command::Code { text } => {
-                host.read(Task::default(), reader::Job::Code { text }, Given::Nothing);
+            Command::Code { task, text } => {
+                host.read(task, reader::Job::Code { text }, Given::Nothing);
             }
             Command::Thumbnails => self.thumbnails = 0..thumbnail::n_thumbnails(),
             Command::Cancel(task) => self.cancel(task, host),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 
 use super::report::{factor, number};
-use super::{Browser, Measured, N_TURNS, keep_least, peers, read};
+use super::{Browser, Measured, N_TURNS, keep, peers, read};
 use crate::{dist, e2e, shell, tools};
 
 /// Names of what is drawn frame by frame.
@@ -33,8 +33,8 @@ pub fn app() -> Result<Vec<Measured>> {
     };
     let mut lines = Vec::new();
     for _ in 0..N_TURNS {
-        keep_least(&mut lines, measured("tasks")?);
-        keep_least(&mut lines, measured("first-visit")?);
+        keep(&mut lines, measured("tasks")?, f64::max);
+        keep(&mut lines, measured("first-visit")?, f64::min);
     }
     lines.extend(measured("memory")?);
     Ok(lines)

@@ -57,6 +57,7 @@ impl App {
                 return Ok(true);
             }
             world::Answer::Picture { picture, .. } => {
+                self.have_screen();
                 let arrays = (parcel.f32s(0)?, parcel.u32s(1)?, parcel.u32s(2)?, parcel.u32s(3)?);
                 if let Some(Err(error)) =
                     self.screen.as_mut().map(|screen| screen.set_picture(picture, arrays))

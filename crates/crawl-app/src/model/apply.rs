@@ -4,6 +4,7 @@ use super::{
     Action, Ask, Broken, Change, Chosen, Dialog, Effect, FIRST, History, Importing, Packed, State,
 };
 use crate::text::{fill, text};
+use crawl_catalogue::Kind;
 use crawl_protocol::lane::Command;
 use crawl_protocol::{Axis, Experiment, LinkError, View, WorldSource, world};
 use std::rc::Rc;
@@ -323,7 +324,9 @@ impl State {
             Dialog::World => {
                 self.importing = self.importing.take().filter(|i| i.error.is_none());
                 let mut effects = vec![Effect::World(world::Command::Store(world::Store::List))];
-                if self.thumbnails.is_empty() {
+                let catalogue = self.catalogue.as_ref();
+                let n_worlds = catalogue.map_or(0, |catalogue| catalogue.of(Kind::World).count());
+                if self.thumbnails.len() < n_worlds {
                     effects.push(Effect::World(world::Command::Thumbnails));
                 }
                 effects

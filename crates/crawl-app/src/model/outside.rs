@@ -64,7 +64,9 @@ impl State {
             }
             Answer::Code(code) => self.code = Rc::new(code),
             Answer::Thumbnail(thumbnail) => {
-                Rc::make_mut(&mut self.thumbnails).push(thumbnail);
+                let thumbnails = Rc::make_mut(&mut self.thumbnails);
+                thumbnails.retain(|other| other.id != thumbnail.id);
+                thumbnails.push(thumbnail);
             }
             Answer::Library(library) => self.library = Rc::new(library),
             Answer::Failed { task, failure } => self.world_failed(task, failure),

@@ -17,7 +17,10 @@ impl Playhead {
         }
         // A tab that slept does not jump.
         let elapsed_s = elapsed_s.clamp(0.0, 0.25);
-        self.at = (self.at + elapsed_s * f64::from(speed)).min(limit.max(self.at));
+        let moved = self.at + elapsed_s * f64::from(speed);
+        // Play answers at once: the first step does not wait its turn.
+        let moved = if self.at == 0.0 { moved.max(1.0) } else { moved };
+        self.at = moved.min(limit.max(self.at));
         if self.at >= end {
             self.at = end;
             self.playing = end == 0.0;
@@ -44,7 +47,11 @@ mod tests {
     fn it_waits_for_the_first_step_and_never_runs_back() {
         let mut head = Playhead { at: 0.0, playing: true };
         head.advance(1.0, 20, 0.0, 0.0);
-        assert!(head.playing);
+        assert_eq!(head, Playhead { at: 0.0, playing: true });
+        head.advance(0.01, 20, 30.0, 100.0);
+        assert_eq!(head.at, 1.0, "the first step comes at once");
+        head.advance(0.05, 20, 30.0, 100.0);
+        assert_eq!(head.at, 2.0);
         let mut head = Playhead { at: 50.0, playing: true };
         head.advance(0.1, 20, 10.0, 100.0);
         assert_eq!(head.at, 50.0);

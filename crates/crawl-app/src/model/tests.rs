@@ -314,3 +314,18 @@ fn a_worker_of_the_world_that_dies_is_told_its_world_again() {
     assert!(open_task(&effects).is_some());
     assert!(state.notice.is_some());
 }
+
+#[test]
+fn a_glance_counts_the_lanes_of_a_link() {
+    for (link, n_lanes) in [
+        ("", 4),
+        ("#", 4),
+        ("#v=1&world=campus&run=opic", 1),
+        ("#v=1&world=web(pages:10,seed:1)&run=opic(keep:0.1,x:2),random", 2),
+        ("#v=1&run=a,b,c,d,e,f", 4),
+        ("#v=1&run=a),b", 2),
+        ("#v=1&world=campus", 1),
+    ] {
+        assert_eq!(likely_lanes(link), n_lanes, "{link}");
+    }
+}

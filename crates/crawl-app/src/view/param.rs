@@ -53,7 +53,7 @@ pub fn field(props: &FieldProps) -> Html {
     let range =
         fill(text().range, &[("range", &props.param.kind.range_text()), ("default", &default)]);
     html! {
-        <div class="field">
+        <div class="field" key={id.clone()}>
             <label for={id.clone()}>{ name(&props.param.key) }</label>
             { control }
             <p class="hint" id={help}>{ props.param.help.to_string() }

@@ -22,7 +22,11 @@ pub fn top_bar(props: &Props) -> Html {
         })
     };
     // The first visit's world comes with a question; others go by their name.
-    let is_first = props.model.experiment.as_ref().is_some_and(|e| e.world.to_string() == "campus");
+    let is_first = props
+        .model
+        .experiment
+        .as_ref()
+        .is_some_and(|e| crate::model::FIRST.contains(&format!("&world={}&", e.world)));
     let question = if is_first { t.question.to_owned() } else { world_title(props) };
     html! {
         <header class="top-bar">

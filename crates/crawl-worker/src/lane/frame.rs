@@ -38,7 +38,7 @@ impl Running {
     pub(super) fn row(&self, url: UrlId) -> Row {
         let page = self.page(url);
         let score = self.session().score(url);
-        let held = self.session().frontier().is_held(url);
+        let held = self.session().is_held(url);
         Row { page: page.0, url: self.run.world.url(page).into_owned(), score, held }
     }
 
