@@ -70,7 +70,6 @@ pub fn first_visit() -> Result<()> {
         const canvas = document.body.appendChild(document.createElement('canvas'));
         const gl = canvas.getContext('webgl2');
         gl.clear(gl.COLOR_BUFFER_BIT);
-        gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
         requestAnimationFrame(() => requestAnimationFrame(() => { window.isWarm = true; }));
     })()";
     // Looks at every frame, as an eye would, so that nothing waits for a question from outside.
