@@ -67,7 +67,7 @@ pub fn bare_loop(world: &World) -> usize {
 pub fn simulator(world: &World, spec: &str) -> Simulator {
     let chosen = crawl_run::catalogue().choose(Kind::Strategy, spec).expect("a strategy of ours");
     let entry = strategy::find(&chosen.id).expect("registered");
-    let built = (entry.build)(&chosen.params, &Given { rng: 1 });
+    let built = (entry.build)(&chosen.params, &Given { rng: 1, ..Given::default() });
     Simulator::new(Session::new(world, &world.seeds(), built, Rules::default(), None))
 }
 

@@ -51,12 +51,14 @@ impl Contender {
 
     /// Made for a run with that seed of chance.
     pub fn build(&self, rng: u64) -> Box<dyn Strategy> {
-        (self.entry.build)(&self.chosen.params, &Given { rng })
+        (self.entry.build)(&self.chosen.params, &Given { rng, ..Given::default() })
     }
 
     /// The truth it asks for, on a world.
     pub fn truth(&self, world: &World) -> Option<Arc<Truth>> {
-        self.needs().truth.map(|chosen| Arc::new(truth(world, &chosen)))
+        let catalogue = crawl_run::catalogue();
+        let choose = |spec: String| catalogue.choose(Kind::Ranker, &spec).expect("a ranker");
+        self.needs().truth.map(|spec| Arc::new(truth(world, &choose(spec))))
     }
 
     /// A session with what it needs, about to start.

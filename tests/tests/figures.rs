@@ -298,3 +298,29 @@ fn a_limit_of_repeats_ends_paths_that_grow() {
         assert_eq!(all - traps, all_left - traps_left, "useful pages are all there");
     }
 }
+
+/// Document E, figure 3: the ranks are given, A > C > B > the rest, since computed ones differ.
+#[test]
+fn rl_crawler_takes_figure_3_in_its_order() {
+    let world = world("rl-figure-3");
+    let ranks = world.pages().map(|page| f64::from(world.clicks(page)));
+    let truth = crawl_core::Truth { ranker: "given".to_owned(), ranks: ranks.collect() };
+    let rl_crawler = contender("rl-crawler(knowledge:all)");
+    let session = crawl_core::Session::new(
+        &world,
+        &world.seeds(),
+        rl_crawler.build(7),
+        Rules::default(),
+        Some(std::sync::Arc::new(truth)),
+    );
+    let mut simulator = Simulator::new(session);
+    for (fetched, waiting) in [("A", "B C D"), ("C", "B D F"), ("B", "D E F")] {
+        let step = simulator.step(&world).expect("a page to fetch");
+        assert_eq!(name(&world, step.page), fetched);
+        let session = simulator.session();
+        let names = session.frontier().waiting().map(|url| name(&world, session.book().page(url)));
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        assert_eq!(names.join(" "), waiting, "after {fetched}");
+    }
+}

@@ -125,7 +125,7 @@ impl BoundsSearch {
         }
         let n = self.ideal.len();
         let (crawl, curve) = self.crawl.get_or_insert_with(|| {
-            let given = Given { rng: self.draws.bits() };
+            let given = Given { rng: self.draws.bits(), ..Given::default() };
             let strategy = (self.random.build)(&Params::default(), &given);
             let session = Session::new(world, &self.seeds, strategy, self.rules.clone(), None);
             (Simulator::new(session), Vec::with_capacity(n))

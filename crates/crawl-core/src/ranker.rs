@@ -1,10 +1,12 @@
 //! Whole-graph rankings: one file each, one line in [`RANKERS`].
 
 mod components;
+mod distance_rank;
 pub mod hits;
 mod lump;
 pub mod pagerank;
 mod relax;
+pub(crate) mod rl_rank;
 #[cfg(test)]
 mod testing;
 mod warm;
@@ -13,7 +15,8 @@ use crawl_catalogue::{Chosen, Entry, Params};
 use crawl_world::{Csr, PageId, World};
 
 /// Every ranker, in the order they are shown.
-pub const RANKERS: &[&RankerEntry] = &[&pagerank::ENTRY, &hits::ENTRY];
+pub const RANKERS: &[&RankerEntry] =
+    &[&pagerank::ENTRY, &hits::ENTRY, &distance_rank::ENTRY, &rl_rank::ENTRY];
 
 /// A ranker in the registry.
 pub struct RankerEntry {
@@ -81,6 +84,13 @@ pub trait Ranker: Send + Sync {
 pub fn ranker(chosen: &Chosen) -> Option<Box<dyn Ranker>> {
     let entry = RANKERS.iter().find(|r| r.entry.id == chosen.id)?;
     Some((entry.build)(&chosen.params))
+}
+
+/// Scales values so that all together are 1; where all are 0, nothing tells pages apart.
+fn scale(values: &mut [f64]) {
+    let sum: f64 = values.iter().sum();
+    let n = values.len() as f64;
+    values.iter_mut().for_each(|value| *value = if sum > 0.0 { *value / sum } else { 1.0 / n });
 }
 
 /// No page, no group.

@@ -9,13 +9,16 @@ mod fica;
 mod flow;
 mod fractional_pagerank;
 mod hits;
+mod ieca;
 mod omniscient;
 mod opic;
 mod pagerank;
 mod random;
+mod rl_crawler;
 
 use crate::{Explanation, Known, Scores, UrlId};
-use crawl_catalogue::{Chosen, Entry, Params};
+use crawl_catalogue::{Entry, Param, Params};
+use std::borrow::Cow;
 
 /// Every ordering, in the order they are shown.
 pub const STRATEGIES: &[&StrategyEntry] = &[
@@ -29,6 +32,8 @@ pub const STRATEGIES: &[&StrategyEntry] = &[
     &hits::ENTRY,
     &fica::ENTRY,
     &distance_rank::ENTRY,
+    &ieca::ENTRY,
+    &rl_crawler::ENTRY,
     &omniscient::ENTRY,
 ];
 
@@ -45,14 +50,33 @@ pub struct StrategyEntry {
 /// What an ordering uses that a crawler could not have seen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Needs {
-    /// True ranks by this ranker: makes the run an oracle's.
-    pub truth: Option<Chosen>,
+    /// True ranks by the ranker of this spec: makes the run an oracle's.
+    pub truth: Option<String>,
+}
+
+/// Whether an ordering that ranks pages may rank the whole web.
+const KNOWLEDGE: Param = Param::choice(
+    "knowledge",
+    "fetched",
+    &[Cow::Borrowed("fetched"), Cow::Borrowed("all")],
+    "What is ranked: fetched is what the crawl has seen so far; all is the whole web, as in the \
+     paper, which makes it an oracle.",
+);
+
+/// Whether it does.
+fn knows_all(params: &Params) -> bool {
+    params.text(KNOWLEDGE.key.as_ref()) == "all"
 }
 
 impl Needs {
     /// Nothing: an honest crawler.
     pub fn nothing(_: &Params) -> Self {
         Self::default()
+    }
+
+    /// True ranks where the whole web may be ranked.
+    fn if_all(params: &Params, ranker: impl FnOnce() -> String) -> Self {
+        Self { truth: knows_all(params).then(ranker) }
     }
 
     /// True when the run knows more than a crawler can.
@@ -66,6 +90,8 @@ impl Needs {
 pub struct Given {
     /// The seed of all chance in the run.
     pub rng: u64,
+    /// How many pages may be fetched, where that is limited.
+    pub budget: Option<u32>,
 }
 
 /// Gives scores to URLs; the highest is fetched next.

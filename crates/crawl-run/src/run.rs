@@ -156,8 +156,9 @@ impl Run {
             let entry =
                 strategy::find(&chosen.id).ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))?;
             let needs = (entry.needs)(&chosen.params);
-            let truth = needs.truth.as_ref().map(|ranker| truths.by(ranker)).transpose()?;
-            let built = (entry.build)(&chosen.params, &Given { rng: run.experiment.rng });
+            let truth = needs.truth.as_deref().map(|ranker| truths.by_spec(ranker)).transpose()?;
+            let given = Given { rng: run.experiment.rng, budget: run.rules.budget };
+            let built = (entry.build)(&chosen.params, &given);
             let session = Session::new(&*world, &run.seeds, built, run.rules.clone(), truth);
             let start = Simulator::new(session);
             let lane =

@@ -1,6 +1,7 @@
-//! Distances by their printed equations, all computed anew from the pages fetched so far.
+//! Distances by their printed equations: every way to a page is written down, and each link found is
+//! dealt with when the page is fetched that has it.
 
-use crate::crawl::{History, Reference};
+use crate::crawl::{Graph, History, Reference};
 
 /// FICA (eq. 2 in the form of eq. 13) and DistanceRank (eq. 13), which takes the shortest way.
 pub struct Distance {
@@ -8,45 +9,107 @@ pub struct Distance {
     pub beta: f64,
     pub log: fn(f64) -> f64,
     pub shortest: bool,
+    /// δ at the start and at the end, of a crawl without a budget: by the share of what is known
+    /// that was fetched.
+    pub delta: (f64, f64),
+    /// Of every page found.
+    pub distance: Vec<Option<f64>>,
+    pub ways: Vec<Vec<f64>>,
 }
 
 impl Distance {
-    pub fn fica() -> Self {
-        Self { gamma: 0.5, beta: 0.01, log: libm::log, shortest: false }
+    pub fn fica(graph: &Graph) -> Self {
+        let n = graph.n_pages();
+        let mut new = Self {
+            gamma: 0.5,
+            beta: 0.01,
+            log: libm::log,
+            shortest: false,
+            delta: (0.0, 0.0),
+            distance: vec![None; n],
+            ways: vec![Vec::new(); n],
+        };
+        for seed in &graph.seeds {
+            new.distance[*seed] = Some(0.0);
+            new.ways[*seed] = vec![0.0];
+        }
+        new
     }
 
-    pub fn distance_rank() -> Self {
-        Self { shortest: true, ..Self::fica() }
+    pub fn distance_rank(graph: &Graph) -> Self {
+        Self { shortest: true, ..Self::fica(graph) }
+    }
+
+    /// IECA (eq. 4, with the sign of eq. 6 turned).
+    pub fn ieca(graph: &Graph) -> Self {
+        Self { delta: (0.4, 0.01), ..Self::distance_rank(graph) }
     }
 }
 
 impl Reference for Distance {
-    fn scores(&self, history: &History<'_>) -> Vec<f64> {
-        let graph = history.graph;
-        let n = graph.n_pages();
-        let mut distance: Vec<Option<f64>> = vec![None; n];
-        let mut ways: Vec<Vec<f64>> = vec![Vec::new(); n];
-        for seed in &graph.seeds {
-            distance[*seed] = Some(0.0);
-            ways[*seed].push(0.0);
+    fn scores(&self, _: &History<'_>) -> Vec<f64> {
+        self.distance.iter().map(|distance| 0.0 - distance.unwrap_or(0.0)).collect()
+    }
+
+    fn fetched(&mut self, page: usize, _: f64, history: &History<'_>) {
+        let t = history.fetched.iter().position(|fetched| *fetched == page).expect("was fetched");
+        let own = self.distance[page].expect("a page that was found");
+        let degree = history.graph.out_degree[page].max(1) as f64;
+        let length = (self.log)(degree) + self.gamma * own;
+        let alpha = libm::exp(-self.beta * t as f64);
+        let n_known = self.distance.iter().flatten().count().max(1);
+        let (first, last) = self.delta;
+        let delta = first - (first - last) * (t as f64 / n_known as f64).min(1.0);
+        let links = history.links(page).iter();
+        for target in links.filter(|target| !history.fetched[..=t].contains(target)) {
+            self.ways[*target].push(length);
+            let least = self.ways[*target].iter().copied().fold(f64::INFINITY, f64::min);
+            let way = if self.shortest { least } else { length };
+            let learnt = match self.distance[*target] {
+                None => length,
+                Some(before) => (1.0 - alpha) * before + alpha * way,
+            };
+            self.distance[*target] = Some((1.0 - delta) * learnt - delta);
         }
-        let mut is_fetched = vec![false; n];
-        for (t, page) in history.fetched.iter().enumerate() {
-            is_fetched[*page] = true;
-            let own = distance[*page].expect("a page that was found");
-            let length = (self.log)(graph.out_degree[*page].max(1) as f64) + self.gamma * own;
-            let alpha = libm::exp(-self.beta * t as f64);
-            for target in history.links(*page).iter().filter(|target| !is_fetched[**target]) {
-                ways[*target].push(length);
-                let least = ways[*target].iter().copied().fold(f64::INFINITY, f64::min);
-                let way = if self.shortest { least } else { length };
-                distance[*target] = Some(match distance[*target] {
-                    None => length,
-                    Some(before) => (1.0 - alpha) * before + alpha * way,
-                });
+    }
+
+    fn tolerance(&self) -> f64 {
+        1e-9
+    }
+}
+
+/// The distances of a whole graph (eq. 13 with α = 1), known beforehand.
+pub struct Everywhere(Vec<f64>);
+
+impl Everywhere {
+    pub fn new(graph: &Graph, gamma: f64) -> Self {
+        let n = graph.n_pages();
+        let length = |page: usize| libm::log(graph.out_degree[page].max(1) as f64);
+        let farthest = (0..n).map(length).fold(0.0, f64::max) / (1.0 - gamma);
+        let mut distance = vec![0.0; n];
+        loop {
+            let mut next = vec![farthest; n];
+            for (page, links) in graph.links.iter().enumerate() {
+                for target in links {
+                    next[*target] = f64::min(next[*target], length(page) + gamma * distance[page]);
+                }
+            }
+            let change = distance.iter().zip(&next).map(|(a, b): (&f64, &f64)| (a - b).abs());
+            let is_settled = change.fold(0.0, f64::max) <= 1e-13 * farthest;
+            distance = next;
+            if is_settled {
+                break;
             }
         }
-        distance.into_iter().map(|distance| 0.0 - distance.unwrap_or(0.0)).collect()
+        let nearness: Vec<f64> = distance.iter().map(|d| 1.0 / (1.0 + d)).collect();
+        let sum: f64 = nearness.iter().sum();
+        Self(nearness.iter().map(|x| x / sum).collect())
+    }
+}
+
+impl Reference for Everywhere {
+    fn scores(&self, _: &History<'_>) -> Vec<f64> {
+        self.0.clone()
     }
 
     fn tolerance(&self) -> f64 {

@@ -9,6 +9,7 @@ mod distance;
 mod flow;
 mod hits;
 mod pagerank;
+mod rewards;
 mod simple;
 
 use crawl::{Graph, Reference, agree, agree_in_parallel};
@@ -51,17 +52,32 @@ const REFERENCES: &[(&str, Make)] = &[
     ("hits", |_, _| Box::new(hits::Refreshed::new(100))),
     ("hits(every:7)", |_, _| Box::new(hits::Refreshed::new(7))),
     ("hits(every:1)", |_, _| Box::new(hits::Refreshed::new(1))),
-    ("fica", |_, _| Box::new(Distance::fica())),
-    ("fica(gamma:1,log:10)", |_, _| {
-        Box::new(Distance { gamma: 1.0, log: libm::log10, ..Distance::fica() })
+    ("fica", |g, _| Box::new(Distance::fica(g))),
+    ("fica(gamma:1,log:10)", |g, _| {
+        Box::new(Distance { gamma: 1.0, log: libm::log10, ..Distance::fica(g) })
     }),
-    ("fica(beta:0.3)", |_, _| Box::new(Distance { beta: 0.3, ..Distance::fica() })),
-    ("distance-rank", |_, _| Box::new(Distance::distance_rank())),
-    ("distance-rank(alpha:one,gamma:0.9)", |_, _| {
-        Box::new(Distance { gamma: 0.9, beta: 0.0, ..Distance::distance_rank() })
+    ("fica(beta:0.3)", |g, _| Box::new(Distance { beta: 0.3, ..Distance::fica(g) })),
+    ("distance-rank", |g, _| Box::new(Distance::distance_rank(g))),
+    ("distance-rank(alpha:one,gamma:0.9)", |g, _| {
+        Box::new(Distance { gamma: 0.9, beta: 0.0, ..Distance::distance_rank(g) })
     }),
-    ("distance-rank(beta:0.3,log:2)", |_, _| {
-        Box::new(Distance { beta: 0.3, log: libm::log2, ..Distance::distance_rank() })
+    ("distance-rank(beta:0.3,log:2)", |g, _| {
+        Box::new(Distance { beta: 0.3, log: libm::log2, ..Distance::distance_rank(g) })
+    }),
+    ("distance-rank(knowledge:all)", |g, _| Box::new(distance::Everywhere::new(g, 0.5))),
+    ("distance-rank(knowledge:all,gamma:0.9)", |g, _| Box::new(distance::Everywhere::new(g, 0.9))),
+    ("ieca", |g, _| Box::new(Distance::ieca(g))),
+    ("ieca(delta:0.9,end:0.2,log:10)", |g, _| {
+        Box::new(Distance { delta: (0.9, 0.2), log: libm::log10, ..Distance::ieca(g) })
+    }),
+    ("ieca(delta:0)", |g, _| Box::new(Distance::distance_rank(g))),
+    ("rl-crawler", |g, _| Box::new(rewards::Refreshed::new(0.85, 100, true, g))),
+    ("rl-crawler(every:1)", |g, _| Box::new(rewards::Refreshed::new(0.85, 1, true, g))),
+    ("rl-crawler(every:7,gamma:0.3)", |g, _| Box::new(rewards::Refreshed::new(0.3, 7, true, g))),
+    ("rl-crawler(every:3,prob:one)", |g, _| Box::new(rewards::Refreshed::new(0.85, 3, false, g))),
+    ("rl-crawler(knowledge:all)", |g, _| Box::new(rewards::Everywhere::new(g, 0.85, true))),
+    ("rl-crawler(knowledge:all,prob:one,gamma:0.5)", |g, _| {
+        Box::new(rewards::Everywhere::new(g, 0.5, false))
     }),
     ("omniscient", |g, _| Box::new(pagerank::Omniscient::new(g, 0.85))),
     ("omniscient(of:pagerank(damping:0.5))", |g, _| Box::new(pagerank::Omniscient::new(g, 0.5))),
@@ -143,8 +159,9 @@ fn orderings_agree_on_hollins() {
     for (spec, make) in REFERENCES {
         // The slow way of ranking all that is known, again and again, is for small graphs.
         let n_steps = match *spec {
-            "pagerank(every:1)" | "hits(every:1)" => 100,
-            spec if spec.starts_with("pagerank") || spec.starts_with("hits") => 700,
+            spec if spec.contains("every:1") || spec.contains("every:3") => 100,
+            spec if spec.contains("knowledge:all") => usize::MAX,
+            spec if ["pagerank", "hits", "rl-crawler"].iter().any(|id| spec.starts_with(id)) => 700,
             _ => usize::MAX,
         };
         let agreed = agree(spec, &mut *make(&graph, &world), &graph, &world, n_steps);

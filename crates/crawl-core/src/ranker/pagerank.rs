@@ -76,6 +76,11 @@ pub(super) const ENTRY: RankerEntry = RankerEntry {
     },
 };
 
+/// Where a surfer is found, with the usual damping.
+pub(super) fn presence(graph: &Graph<'_>) -> Vec<f64> {
+    PageRank { damping: super::rl_rank::DAMPING, tolerance: 1e-12 }.rank(graph).values
+}
+
 /// The part of the tolerance to which each page is settled.
 const CLOSER: f64 = 0.01;
 

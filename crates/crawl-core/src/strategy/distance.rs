@@ -4,12 +4,16 @@
 //! A way through a fetched page i is log O(i) + γ·d(i) long. A new URL is as far as the way on which
 //! it was found; later ways move it, by a rate α = e^(−β·t) that falls with t, the number of pages
 //! fetched before. Seeds are at 0. A fetched page keeps the distance it was fetched at (ours).
+//!
+//! Where every link found counts by itself ([`Discount`], IECA), it also takes δ off, from what it
+//! leads to and from what that had learnt.
 
 use crate::{Evidence, Explanation, Known, Op, UrlId};
 use crawl_catalogue::{Param, Params};
 use std::borrow::Cow;
 
-const LOGS: &[Cow<'static, str>] = &[Cow::Borrowed("e"), Cow::Borrowed("2"), Cow::Borrowed("10")];
+pub(super) const LOGS: &[Cow<'static, str>] =
+    &[Cow::Borrowed("e"), Cow::Borrowed("2"), Cow::Borrowed("10")];
 
 /// How far each way counts; the printed equations leave the value open.
 pub(super) const GAMMA: Param = Param::number(
@@ -36,14 +40,58 @@ pub(super) const LOG: Param = Param::choice(
      distance changes by the same factor.",
 );
 
+/// What each link found takes off: δ falls from one value to another as the crawl spends its budget.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Discount {
+    pub(super) from: f64,
+    pub(super) to: f64,
+    /// Pages that may be fetched.
+    pub(super) budget: Option<u32>,
+}
+
+impl Discount {
+    /// δ after `t` pages of `n_known` were fetched.
+    fn after(&self, t: u32, n_known: u32) -> f64 {
+        let whole = f64::from(self.budget.unwrap_or(n_known).max(1));
+        let share = (f64::from(t) / whole).min(1.0);
+        self.from - (self.from - self.to) * share
+    }
+}
+
+/// What a page fetched does to what its links lead to.
+#[derive(Clone, Copy)]
+pub(super) struct Effect {
+    /// How long the way through it is.
+    pub(super) length: f64,
+    /// How much of a distance known before is learnt anew.
+    pub(super) rate: f64,
+    /// What the link takes off.
+    pub(super) delta: f64,
+}
+
+impl Effect {
+    /// The distance of a URL first found through that page.
+    pub(super) fn found(&self) -> f64 {
+        (1.0 - self.delta) * self.length - self.delta
+    }
+
+    /// The distance of a URL known before, drawn towards a way.
+    pub(super) fn drawn(&self, before: f64, way: f64) -> f64 {
+        (1.0 - self.delta) * ((1.0 - self.rate) * before + self.rate * way) - self.delta
+    }
+}
+
 /// The constants, and the distance at which each page was fetched.
 #[derive(Clone)]
 pub(super) struct Distances {
     pub(super) beta: f64,
+    pub(super) discount: Discount,
     gamma: f64,
     log: fn(f64) -> f64,
     /// By fetch number, counted from zero.
     at_fetch: Vec<f64>,
+    /// δ of each, likewise; empty where there is none.
+    deltas: Vec<f64>,
     /// URLs known before the present page was fetched.
     n_known: u32,
 }
@@ -68,19 +116,26 @@ impl Distances {
         };
         Self {
             beta: params.number("beta"),
+            discount: Discount::default(),
             gamma: params.number("gamma"),
             log,
             at_fetch: Vec::new(),
+            deltas: Vec::new(),
             n_known: 0,
         }
     }
 
-    /// Takes note of a page just fetched at a distance; gives how long the way through it is, and
-    /// the rate at which it moves what was known before.
-    pub(super) fn fetched(&mut self, url: UrlId, distance: f64, known: &Known<'_>) -> (f64, f64) {
+    /// Takes note of a page just fetched at a distance; gives what it does to what it links to.
+    pub(super) fn fetched(&mut self, url: UrlId, distance: f64, known: &Known<'_>) -> Effect {
         self.at_fetch.push(distance);
         let t = known.n_fetched().saturating_sub(1);
-        (self.length(known.out_degree(url), distance), self.rate(t))
+        let mut delta = 0.0;
+        if self.discount.from > 0.0 {
+            delta = self.discount.after(t, self.n_known.max(known.n_seeds()));
+            self.deltas.push(delta);
+        }
+        let length = self.length(known.out_degree(url), distance);
+        Effect { length, rate: self.rate(t), delta }
     }
 
     /// True for URLs that the page just fetched showed first.
@@ -113,15 +168,43 @@ impl Distances {
             let t = number(page) - 1;
             let distance = self.at_fetch[t as usize];
             let length = self.length(known.out_degree(page), distance);
+            let kept = 1.0 - self.delta(t);
             let weight = if ways.is_empty() { 1.0 } else { self.rate(t) };
-            ways.iter_mut().for_each(|way| way.weight *= 1.0 - weight);
-            ways.push(Way { page: Some(page), length, weight });
+            ways.iter_mut().for_each(|way| way.weight *= kept * (1.0 - weight));
+            ways.push(Way { page: Some(page), length, weight: kept * weight });
         }
         ways
     }
 
+    /// What the links found took off a URL's distance, and how many they were.
+    fn taken_off(&self, url: UrlId, known: &Known<'_>) -> (f64, u32) {
+        let own = known.fetch_number(url).unwrap_or(u32::MAX);
+        let (mut sum, mut n_links) = (0.0, 0);
+        let mut is_found = known.is_seed(url);
+        for number in known.linked_from(url).iter().filter_map(|page| known.fetch_number(*page)) {
+            if number < own {
+                let delta = self.delta(number - 1);
+                let rate = if is_found { self.rate(number - 1) } else { 1.0 };
+                sum = (1.0 - delta) * (1.0 - rate) * sum + delta;
+                n_links += 1;
+                is_found = true;
+            }
+        }
+        (sum, n_links)
+    }
+
+    fn delta(&self, t: u32) -> f64 {
+        self.deltas.get(t as usize).copied().unwrap_or(0.0)
+    }
+
     /// A distance as the sum of ways by weight; the score is that with its sign turned.
-    pub(super) fn explain(&self, ways: &[Way], score: f64, known: &Known<'_>) -> Explanation {
+    pub(super) fn explain(
+        &self,
+        url: UrlId,
+        ways: &[Way],
+        score: f64,
+        known: &Known<'_>,
+    ) -> Explanation {
         let part = |way: &Way| {
             let Some(page) = way.page else { return Explanation::given("as a seed", 0.0) };
             let t = known.fetch_number(page).unwrap_or(1) - 1;
@@ -138,11 +221,19 @@ impl Distances {
             Explanation::of("part", Op::Product, vec![weight, length])
         };
         let parts = ways.iter().filter(|way| way.weight != 0.0).map(part).collect();
-        let distance = Explanation::sum("distance", parts).valued(0.0 - score);
+        let mut distance = Explanation::sum("distance", parts);
+        if self.discount.from > 0.0 {
+            let (sum, n_links) = self.taken_off(url, known);
+            let label = format!("taken off by {n_links} links found");
+            let links = Explanation::given(label, sum);
+            distance.label = "by its ways".to_owned();
+            distance = Explanation::of("distance", Op::Difference, vec![distance, links]);
+        }
+        let distance = distance.valued(0.0 - score);
         Explanation::of("nearness", Op::Negative, vec![distance]).valued(score)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.at_fetch.capacity() * 8
+        (self.at_fetch.capacity() + self.deltas.capacity()) * 8
     }
 }

@@ -4,6 +4,7 @@
 //! d(j) ← (1−α)·d(j) + α·min over fetched i → j of (log O(i) + γ·d(i)).
 
 use super::distance::{BETA, Distances, GAMMA, LOG, Way};
+use super::omniscient::Omniscient;
 use super::{Needs, Strategy, StrategyEntry};
 use crate::{Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
@@ -22,6 +23,7 @@ const PARAMS: &[Param] = &[
     ),
     BETA,
     LOG,
+    super::KNOWLEDGE,
 ];
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
@@ -34,28 +36,42 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             summary: "The URL with the shortest logarithmic way from the seeds",
             description: "A link of a page with O links is log O long, and a URL is drawn towards \
                 the shortest way that leads to it, where FICA takes the ways as they come. Here it \
-                learns from the pages fetched so far. β and γ have no printed values: 0.01 and 0.5 \
-                are ours.",
+                learns from the pages fetched so far; the paper ranks the whole web first, as \
+                knowledge:all does (γ at most 0.99 then). β and γ have no printed values: 0.01 and \
+                0.5 are ours.",
             formula: "score(u) = −d(u); d(j) ← (1−α)·d(j) + α·min over i → j of (log O(i) + γ·d(i)), \
                 α = e^(−β·t)",
             params: PARAMS,
         },
     ),
-    needs: Needs::nothing,
+    needs: |params| {
+        let gamma = params.number("gamma").min(0.99);
+        Needs::if_all(params, || format!("distance-rank(gamma:{gamma})"))
+    },
     build: |params, _| {
+        if super::knows_all(params) {
+            return Box::new(Omniscient);
+        }
         let mut distances = Distances::new(params);
         if params.text("alpha") == "one" {
             distances.beta = 0.0;
         }
-        Box::new(DistanceRank { distances, shortest: Vec::new() })
+        Box::new(DistanceRank::new(distances))
     },
 };
 
+/// The ordering; with a discount it is IECA.
 #[derive(Clone)]
-struct DistanceRank {
+pub(super) struct DistanceRank {
     distances: Distances,
     /// By URL, the length of its shortest way; 0 for seeds.
     shortest: Vec<f64>,
+}
+
+impl DistanceRank {
+    pub(super) fn new(distances: Distances) -> Self {
+        Self { distances, shortest: Vec::new() }
+    }
 }
 
 impl Strategy for DistanceRank {
@@ -64,17 +80,17 @@ impl Strategy for DistanceRank {
     }
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
-        let (length, rate) = self.distances.fetched(url, 0.0 - scores.get(url), known);
+        let effect = self.distances.fetched(url, 0.0 - scores.get(url), known);
         self.shortest.resize(known.n_seeds().max(self.shortest.len() as u32) as usize, 0.0);
-        self.shortest.resize(known.n_discovered() as usize, length);
+        self.shortest.resize(known.n_discovered() as usize, effect.length);
         let is_new = |link: &UrlId| self.distances.is_new(*link, known);
-        scores.set_each(known.links(url).filter(is_new), 0.0 - length);
+        scores.set_each(known.links(url).filter(is_new), 0.0 - effect.found());
         for link in known.links(url).filter(|link| !is_new(link)) {
             if known.fetch_number(link).is_none() {
                 let shortest = &mut self.shortest[link.index()];
-                *shortest = shortest.min(length);
+                *shortest = shortest.min(effect.length);
                 let before = 0.0 - scores.get(link);
-                scores.set(link, 0.0 - ((1.0 - rate) * before + rate * *shortest));
+                scores.set(link, 0.0 - effect.drawn(before, *shortest));
             }
         }
         self.distances.done(known);
@@ -89,7 +105,7 @@ impl Strategy for DistanceRank {
                 _ => ways.push(way),
             }
         }
-        self.distances.explain(&ways, score, known)
+        self.distances.explain(url, &ways, score, known)
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {

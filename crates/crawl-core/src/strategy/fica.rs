@@ -45,20 +45,20 @@ impl Strategy for Fica {
     }
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
-        let (length, rate) = self.distances.fetched(url, 0.0 - scores.get(url), known);
+        let effect = self.distances.fetched(url, 0.0 - scores.get(url), known);
         let is_new = |link: &UrlId| self.distances.is_new(*link, known);
-        scores.set_each(known.links(url).filter(is_new), 0.0 - length);
+        scores.set_each(known.links(url).filter(is_new), 0.0 - effect.found());
         for link in known.links(url).filter(|link| !is_new(link)) {
             if known.fetch_number(link).is_none() {
                 let before = 0.0 - scores.get(link);
-                scores.set(link, 0.0 - ((1.0 - rate) * before + rate * length));
+                scores.set(link, 0.0 - effect.drawn(before, effect.length));
             }
         }
         self.distances.done(known);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
-        self.distances.explain(&self.distances.ways(url, known), score, known)
+        self.distances.explain(url, &self.distances.ways(url, known), score, known)
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {

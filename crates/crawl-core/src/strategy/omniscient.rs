@@ -29,12 +29,13 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             params: PARAMS,
         },
     ),
-    needs: |params| Needs { truth: params.entry("of").cloned() },
+    needs: |params| Needs { truth: params.entry("of").map(ToString::to_string) },
     build: |_, _| Box::new(Omniscient),
 };
 
+/// Asks for the true rank.
 #[derive(Clone)]
-struct Omniscient;
+pub(super) struct Omniscient;
 
 impl Strategy for Omniscient {
     fn fetched(&mut self, _: UrlId, _: &Known<'_>, _: &mut Scores<'_>) {}

@@ -1,0 +1,129 @@
+//! RL-Rank by its printed equation (9), over a whole graph and over what a crawl has seen of it.
+
+use crate::crawl::{Graph, History, Reference};
+use crate::pagerank;
+use std::collections::BTreeMap;
+
+/// The surfer's presence is PageRank's with this damping.
+const DAMPING: f64 = 0.85;
+/// Sweeps stop when all together change by less than this part.
+const STOP: f64 = 1e-12;
+/// Values computed by other sweeps to another stop differ by less.
+const TOLERANCE: f64 = 1e-6;
+
+/// Equation 9 over some pages, swept until nothing changes any more.
+fn rewards<'a>(
+    pages: &[usize],
+    links: impl Fn(usize) -> &'a [usize],
+    graph: &Graph,
+    gamma: f64,
+    prob: &[f64],
+) -> Vec<f64> {
+    let mut values = vec![0.0; graph.n_pages()];
+    for _ in 0..2_000 {
+        let mut next = vec![0.0; graph.n_pages()];
+        for page in pages {
+            let degree = graph.out_degree[*page] as f64;
+            for target in links(*page) {
+                next[*target] += prob[*page] / degree * (1.0 / degree + gamma * values[*page]);
+            }
+        }
+        let change: f64 = next.iter().zip(&values).map(|(a, b)| (a - b).abs()).sum();
+        values = next;
+        if change <= STOP * values.iter().sum::<f64>() {
+            break;
+        }
+    }
+    values
+}
+
+/// Knows the values of the whole graph.
+pub struct Everywhere(Vec<f64>);
+
+impl Everywhere {
+    pub fn new(graph: &Graph, gamma: f64, is_stationary: bool) -> Self {
+        let pages: Vec<usize> = (0..graph.n_pages()).collect();
+        let links = |page: usize| graph.links[page].as_slice();
+        let prob = match is_stationary {
+            true => pagerank::ranks(&pages, links, graph, DAMPING, STOP).rank,
+            false => vec![1.0; graph.n_pages()],
+        };
+        Self(rewards(&pages, links, graph, gamma, &prob))
+    }
+}
+
+impl Reference for Everywhere {
+    fn scores(&self, _: &History<'_>) -> Vec<f64> {
+        // Scaled, as a ranker's values are; without links all are alike.
+        let sum: f64 = self.0.iter().sum();
+        let n = self.0.len() as f64;
+        self.0.iter().map(|value| if sum > 0.0 { value / sum } else { 1.0 / n }).collect()
+    }
+
+    fn tolerance(&self) -> f64 {
+        TOLERANCE
+    }
+}
+
+/// Values over what is known, computed after every so many fetches; a page fetched since sends on what
+/// it is worth by then, at the presence it had.
+pub struct Refreshed {
+    gamma: f64,
+    every: usize,
+    is_stationary: bool,
+    /// Presence at the last computation, and on pages not known then.
+    presence: BTreeMap<usize, f64>,
+    base: f64,
+    /// What each fetched page sends along each link.
+    sent: BTreeMap<usize, f64>,
+}
+
+impl Refreshed {
+    pub fn new(gamma: f64, every: usize, is_stationary: bool, graph: &Graph) -> Self {
+        let base = 1.0 / graph.seeds.len() as f64;
+        let (presence, sent) = (BTreeMap::new(), BTreeMap::new());
+        Self { gamma, every, is_stationary, presence, base, sent }
+    }
+
+    fn send(&self, page: usize, value: f64, graph: &Graph) -> f64 {
+        let known = self.presence.get(&page).copied().unwrap_or(self.base);
+        let prob = if self.is_stationary { known } else { 1.0 };
+        let degree = graph.out_degree[page] as f64;
+        if degree == 0.0 { 0.0 } else { prob / degree * (1.0 / degree + self.gamma * value) }
+    }
+}
+
+impl Reference for Refreshed {
+    fn scores(&self, history: &History<'_>) -> Vec<f64> {
+        let mut scores = vec![0.0; history.graph.n_pages()];
+        for page in &history.fetched {
+            for target in history.links(*page) {
+                scores[*target] += self.sent[page];
+            }
+        }
+        scores
+    }
+
+    fn fetched(&mut self, page: usize, score: f64, history: &History<'_>) {
+        let graph = history.graph;
+        self.sent.insert(page, self.send(page, score, graph));
+        if history.fetched.len().is_multiple_of(self.every) {
+            let links = |page: usize| history.links(page);
+            let ranks = pagerank::ranks(&history.discovered, links, graph, DAMPING, STOP);
+            let known = history.discovered.iter();
+            self.presence = known.map(|page| (*page, ranks.rank[*page])).collect();
+            self.base = ranks.base;
+            let prob: Vec<f64> = match self.is_stationary {
+                true => ranks.rank.clone(),
+                false => vec![1.0; graph.n_pages()],
+            };
+            let values = rewards(&history.fetched, links, graph, self.gamma, &prob);
+            let fetched = history.fetched.iter();
+            self.sent = fetched.map(|p| (*p, self.send(*p, values[*p], graph))).collect();
+        }
+    }
+
+    fn tolerance(&self) -> f64 {
+        TOLERANCE
+    }
+}
