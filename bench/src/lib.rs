@@ -12,8 +12,15 @@ use crawl_world::{Digest, PageId, Rng, World, generate};
 pub type Clock<'a> = &'a dyn Fn() -> f64;
 
 /// The orderings whose speed is promised.
-pub const TIMED: [&str; 6] =
-    ["breadth-first", "backlink-count", "opic", "fractional-pagerank", "fica", "distance-rank"];
+pub const TIMED: [&str; 7] = [
+    "breadth-first",
+    "backlink-count",
+    "opic",
+    "fractional-pagerank",
+    "fica",
+    "distance-rank",
+    "ieca",
+];
 
 /// A time, and what was timed.
 #[derive(Clone, Debug)]

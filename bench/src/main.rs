@@ -12,11 +12,12 @@ fn main() -> Result<()> {
     let clock = || started.elapsed().as_secs_f64() * 1e3;
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["crawl", pages, repeats] => {
+        ["crawl", pages, repeats, specs @ ..] => {
+            let specs = if specs.is_empty() { &TIMED[..] } else { specs };
             let before = clock();
             let world = world(&format!("web(pages:{pages})"));
             println!("made\t{} links\t{}", world.n_links(), clock() - before);
-            for timing in crawl_timings(&world, &TIMED, repeats.parse()?, &clock) {
+            for timing in crawl_timings(&world, specs, repeats.parse()?, &clock) {
                 println!("timing\t{}\t{}", timing.name, timing.ms);
             }
             if let Some(peak) = peak_memory_mb() {
@@ -49,7 +50,7 @@ fn main() -> Result<()> {
             std::fs::write(output, bytes).with_context(|| format!("cannot write {output}"))?;
         }
         _ => bail!(
-            "usage: crawl PAGES REPEATS | seek WORLD STRATEGY SEEKS | rank FILE REPEATS OUTPUT"
+            "usage: crawl PAGES REPEATS [ORDERING…] | seek WORLD STRATEGY SEEKS | rank FILE REPEATS OUTPUT"
         ),
     }
     Ok(())
