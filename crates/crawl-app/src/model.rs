@@ -31,6 +31,9 @@ use std::rc::Rc;
 /// Most lanes on the stage.
 pub const MAX_LANES: usize = 4;
 
+/// The measure that is compared with ideal and random.
+pub const BOUNDED: &str = "cumulative-pagerank";
+
 /// What a first visit plays: a question a class can answer by watching.
 pub const FIRST: &str =
     "#v=1&world=campus&run=breadth-first,depth-first,opic,omniscient&budget=400";
@@ -252,6 +255,14 @@ impl State {
     /// The step a lane shows.
     pub fn step_of(&self, lane: &Lane) -> u32 {
         lane.step_at(self.axis(), self.head.at)
+    }
+
+    /// Where the play-head is shown: among pages, at the last one that is complete.
+    pub fn place(&self) -> f64 {
+        match self.axis() {
+            Axis::Pages => self.head.at.floor(),
+            Axis::Seconds => self.head.at,
+        }
     }
 
     /// Where the play-head can go at most, as far as is known.

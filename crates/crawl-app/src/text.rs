@@ -123,6 +123,8 @@ pub struct Text {
     pub of_time: &'static str,
     pub scrubber: &'static str,
     pub against_pages: &'static str,
+    pub pages_fetched: &'static str,
+    pub simulated_seconds: &'static str,
     pub against_seconds: &'static str,
     pub axis: &'static str,
     pub metric: &'static str,

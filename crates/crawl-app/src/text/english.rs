@@ -113,6 +113,8 @@ pub const ENGLISH: Text = Text {
     of_time: "of {time}",
     scrubber: "Step",
     against_pages: "against pages fetched",
+    pages_fetched: "pages fetched",
+    simulated_seconds: "simulated seconds",
     against_seconds: "against simulated time",
     axis: "Axis",
     metric: "Measure",

@@ -1,19 +1,18 @@
 //! The chart over the scrubber: one measure of all lanes against pages or seconds, with the ideal
 //! bound and random's band, and the play-head across it.
 
-use super::{Props, icon};
+use super::{Model, Props, icon};
 use crate::model::{
-    Action, Bounds, Lane, Measure, count_text, percent_text, score_text, seconds_text,
+    Action, BOUNDED, Bounds, Lane, Measure, count_text, percent_text, score_text, seconds_text,
 };
 use crate::size::use_size;
 use crate::text::text;
+use crate::vars::use_vars;
 use crawl_protocol::Axis;
 use std::fmt::Write;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Measures that are compared with ideal and random.
-const BOUNDED: &str = "cumulative-pagerank";
 /// Points of a line beyond which the eye sees no difference.
 const MAX_POINTS: usize = 1200;
 
@@ -38,7 +37,10 @@ impl Geometry {
     /// Space at the other end.
     pub const RIGHT: f64 = 16.0;
     const ABOVE: f64 = 8.0;
-    const BELOW: f64 = 4.0;
+    /// Space for the numbers of the axis.
+    const BELOW: f64 = 19.0;
+    /// Space for the axis' name, at the end of its numbers.
+    const NAME: f64 = 110.0;
 
     /// Where a place of the axis is drawn.
     pub fn x(&self, place: f64) -> f64 {
@@ -68,16 +70,7 @@ pub fn Chart(props: &Props) -> Html {
     let model = &props.model;
     let name = model.chart();
     let axis = model.axis();
-    let bounds = model.bounds.clone().filter(|_| name == BOUNDED);
-    let shown: Vec<(usize, Lane)> = model
-        .lanes
-        .iter()
-        .enumerate()
-        .filter(|(_, lane)| !lane.muted)
-        .map(|(at, lane)| (at, lane.clone()))
-        .collect();
-    let (bottom, top) = range(&shown, &name, bounds.as_deref());
-    let geometry = Geometry { width, height, end: model.end(), top, bottom };
+    let (shown, bounds, geometry) = content(model, width, height);
     // Lines change only with their data, so they are not made again while the play-head moves.
     let key: Vec<(usize, *const Vec<Measure>)> =
         shown.iter().map(|(at, lane)| (*at, Rc::as_ptr(&lane.measures))).collect();
@@ -85,6 +78,8 @@ pub fn Chart(props: &Props) -> Html {
     let lines = use_memo((key, bounds_key, geometry.to_bits(), name.clone(), axis), |_| {
         lines(&shown, &name, bounds.as_deref(), geometry, axis)
     });
+    let hover = hovered.map_or(0.0, |place| geometry.x(place));
+    use_vars(&node, vec![("--hover", format!("{hover}px"))]);
     let onpointermove = {
         let hovered = hovered.clone();
         Callback::from(move |event: PointerEvent| {
@@ -108,9 +103,9 @@ pub fn Chart(props: &Props) -> Html {
                     viewBox={format!("0 0 {width} {height}")} role="img" aria-label={title(props)}>
                     { (*lines).clone() }
                     { head(props, geometry, &name) }
-                    if let Some(place) = *hovered {
-                        <line class="hover-line" x1={px(geometry.x(place))} x2={px(geometry.x(place))}
-                            y1="4" y2={px(height)} />
+                    if hovered.is_some() {
+                        <line class="hover-line" x1={px(hover)} x2={px(hover)}
+                            y1="4" y2={px(height - Geometry::BELOW)} />
                     }
                 </svg>
             }
@@ -130,6 +125,20 @@ impl Geometry {
     }
 }
 
+/// The lanes to draw, what they are compared with, and where.
+pub fn content(
+    model: &Model,
+    width: f64,
+    height: f64,
+) -> (Vec<(usize, Lane)>, Option<Rc<Bounds>>, Geometry) {
+    let name = model.chart();
+    let bounds = model.bounds.clone().filter(|_| name == BOUNDED);
+    let lanes = model.lanes.iter().cloned().enumerate();
+    let lanes: Vec<(usize, Lane)> = lanes.filter(|(_, lane)| !lane.muted).collect();
+    let (bottom, top) = range(&lanes, &name, bounds.as_deref());
+    (lanes, bounds, Geometry { width, height, end: model.end(), top, bottom })
+}
+
 /// The measure's name on screen.
 pub fn title(props: &Props) -> String {
     let name = props.model.chart();
@@ -143,7 +152,8 @@ pub fn metric_title(props: &Props, name: &str) -> String {
     chosen.map_or_else(|| name.to_owned(), |chosen| props.title(&chosen))
 }
 
-fn px(x: f64) -> String {
+/// A length in pixels.
+pub fn px(x: f64) -> String {
     format!("{x:.1}")
 }
 
@@ -159,7 +169,7 @@ fn range(lanes: &[(usize, Lane)], name: &str, bounds: Option<&Bounds>) -> (f64, 
     if high > low { (low, high) } else { (low, low + 1.0) }
 }
 
-/// Three to five round values to mark.
+/// Three to five round values to mark, without 0 at the lower end.
 fn ticks(bottom: f64, top: f64) -> Vec<f64> {
     let span = top - bottom;
     let rough = span / 5.0;
@@ -184,7 +194,8 @@ fn tick_text(value: f64, top: f64) -> String {
     }
 }
 
-fn lines(
+/// The axes and all curves.
+pub fn lines(
     lanes: &[(usize, Lane)],
     name: &str,
     bounds: Option<&Bounds>,
@@ -241,7 +252,32 @@ fn lines(
         let d = path(&thinned(points.collect()), geometry);
         Some(html! { <path class={classes!("curve", icon::lane_class(*at))} {d} /> })
     });
-    html! { <>{ for grid }{ for band }{ for curves }</> }
+    html! { <>{ for grid }{ places(geometry, axis) }{ for band }{ for curves }</> }
+}
+
+/// The axis of pages or seconds: its numbers, and its name where they end.
+fn places(geometry: Geometry, axis: Axis) -> Html {
+    let base = geometry.height - Geometry::BELOW;
+    let end = geometry.width - Geometry::RIGHT;
+    let ticks = if geometry.end > 0.0 { ticks(0.0, geometry.end) } else { Vec::new() };
+    let mut d = format!("M{} {base}H{end}", Geometry::LEFT);
+    ticks.iter().for_each(|tick| d += &format!("M{} {base}v4", px(geometry.x(*tick))));
+    let y = px(geometry.height - 4.0);
+    let name = match axis {
+        Axis::Pages => text().pages_fetched,
+        Axis::Seconds => text().simulated_seconds,
+    };
+    let numbers = [0.0].into_iter().chain(ticks).map(|tick| (geometry.x(tick), tick));
+    let numbers = numbers.filter(|(x, _)| *x < end - Geometry::NAME);
+    html! {
+        <>
+            <path class="grid" {d} />
+            { for numbers.map(|(x, tick)| html! {
+                <text class="tick" x={px(x)} y={y.clone()} text-anchor="middle">{ score_text(tick) }</text>
+            }) }
+            <text class="tick" x={px(end)} {y} text-anchor="end">{ name }</text>
+        </>
+    }
 }
 
 /// Every so-manieth point, and the last.
@@ -265,7 +301,7 @@ fn path(points: &[(f64, f64)], geometry: Geometry) -> String {
 /// The play-head, and each lane's value where it stands.
 fn head(props: &Props, geometry: Geometry, name: &str) -> Html {
     let model = &props.model;
-    let x = geometry.x(model.head.at.min(geometry.end));
+    let x = geometry.x(model.place().min(geometry.end));
     let dots = model.lanes.iter().enumerate().filter(|(_, lane)| !lane.muted);
     let dots = dots.filter_map(|(at, lane)| {
         let step = model.step_of(lane);

@@ -5,7 +5,7 @@
 
 use super::frontier::{FrontierProps, frontier, shortener};
 use super::{Model, Props, icon};
-use crate::model::{Action, Lane, count_text, percent_text, score_text};
+use crate::model::{Action, BOUNDED, Lane, count_text, percent_text, score_text};
 use crate::screen::Gesture;
 use crate::text::{fill, text};
 use crawl_protocol::world::Nodes;
@@ -139,7 +139,7 @@ fn reading(common: &Props, lane: Option<&Lane>, step: u32) -> String {
     let value = lane.and_then(|lane| lane.measure(&chart)).and_then(|measure| measure.at(step));
     match value {
         None => String::new(),
-        Some(value) if chart == "cumulative-pagerank" => {
+        Some(value) if chart == BOUNDED => {
             fill(text().of_pagerank, &[("share", &percent_text(value))])
         }
         Some(value) => score_text(value),

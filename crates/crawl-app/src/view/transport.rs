@@ -50,7 +50,7 @@ fn place(props: &Props) -> Html {
     let (at, of) = match model.axis() {
         Axis::Pages => {
             let end = count_text(model.end() as u64);
-            (count_text(model.head.at as u64), fill(t.of_pages, &[("n", &end)]))
+            (count_text(model.place() as u64), fill(t.of_pages, &[("n", &end)]))
         }
         Axis::Seconds => {
             let end = seconds_text(model.end());
@@ -97,7 +97,7 @@ fn Scrubber(props: &Props) -> Html {
     let t = text();
     let model = &props.model;
     let end = model.end();
-    let at = model.head.at.min(end);
+    let at = model.place().min(end);
     let ready = model.reachable_end();
     let node = use_node_ref();
     let share = |x: f64| format!("{:.5}", if end > 0.0 { x / end } else { 0.0 });
