@@ -17,15 +17,18 @@ pub fn repair(link: &str, catalogue: &Catalogue) -> Option<String> {
     };
     let opens = |link: &str| Experiment::from_link(link, catalogue).is_ok();
     let default = |key: &str| part(first, key).unwrap_or_default();
-    let mut any = false;
-    // World and strategies, each alone with the other's default.
-    let mut pick = |key: &str, with: &dyn Fn(&str) -> String| {
-        let own = part(fragment, key).filter(|own| opens(&with(own)));
-        any |= own.is_some();
-        own.unwrap_or_else(|| default(key))
-    };
-    let world = pick("world", &|own| format!("#v=1&{own}&{}", default("run")));
-    let run = pick("run", &|own| format!("#v=1&{world}&{own}"));
+    // The world alone, with the first visit's strategies.
+    let own = part(fragment, "world");
+    let own = own.filter(|own| opens(&format!("#v=1&{own}&{}", default("run"))));
+    let mut any = own.is_some();
+    let world = own.unwrap_or_else(|| default("world"));
+    // Of the strategies those that are right, each tried alone.
+    let run = part(fragment, "run").unwrap_or_default();
+    let alone = |own: &&str| opens(&format!("#v=1&{world}&run={own}"));
+    let runs = run.strip_prefix("run=").map(|runs| split_outside(runs, ',')).unwrap_or_default();
+    let runs: Vec<&str> = runs.into_iter().take(MAX_PARTS).filter(alone).collect();
+    any |= !runs.is_empty();
+    let run = if runs.is_empty() { default("run") } else { format!("run={}", runs.join(",")) };
     let mut repaired = format!("#v=1&{world}&{run}");
     for other in split_outside(fragment, '&').into_iter().take(MAX_PARTS) {
         let key = other.split_once('=').map_or(other, |(key, _)| key);

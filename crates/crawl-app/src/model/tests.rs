@@ -280,6 +280,10 @@ fn broken_links_say_what_is_wrong_and_what_can_be_opened() {
         repaired,
         "#v=1&world=campus(pages:7)&run=breadth-first,depth-first,opic,omniscient&budget=4"
     );
+    let broken =
+        open(&mut state, "#v=1&world=campus&run=opic(keep:true),opik,depth-first&budget=4");
+    let kept = "#v=1&world=campus&run=opic(keep:true),depth-first&budget=4";
+    assert_eq!(broken.repaired.as_deref(), Some(kept), "the strategies that are right");
     assert!(open(&mut state, "#v=9&world=campus&run=opic").is_newer);
     assert_eq!(open(&mut state, "#nonsense").repaired, None);
     let effects = state.apply(Action::OpenLink(repaired, History::Push));
