@@ -1,6 +1,6 @@
 //! Files to take away: tables of the state, and saving anything under a name.
 
-use crate::model::State;
+use crate::model::{BOUNDED, State};
 use crawl_post::said;
 use js_sys::{Array, Uint8Array};
 use std::fmt::Write;
@@ -82,17 +82,31 @@ fn line(out: &mut String, cells: &[&str]) {
     debug_assert!(written.is_ok());
 }
 
-/// Every measure: strategy, measure, step, seconds, value.
+/// Every measure: strategy, measure, step, seconds, value, and what the ideal order and random ones
+/// had there, where the measure is compared with them.
 pub fn series_csv(state: &State) -> String {
-    let mut out = "strategy,measure,step,seconds,value\n".to_owned();
+    let mut out = "strategy,measure,step,seconds,value,ideal,random\n".to_owned();
+    let bounds = state.bounds.clone().unwrap_or_default();
     for lane in &state.lanes {
         let strategy = lane.strategy.to_string();
         let record = lane.record.borrow();
         for measure in lane.measures.iter() {
             for (step, value) in measure.steps.iter().zip(&measure.values) {
                 let seconds = record.seconds_at(*step).to_string();
-                let cells =
-                    [&strategy, &measure.name, &step.to_string(), &seconds, &value.to_string()];
+                let bound = |curve: &[f64]| {
+                    let at = (*step as usize).checked_sub(1).filter(|_| measure.name == BOUNDED);
+                    let value = at.and_then(|at| curve.get(at));
+                    value.map(f64::to_string).unwrap_or_default()
+                };
+                let cells = [
+                    &strategy,
+                    &measure.name,
+                    &step.to_string(),
+                    &seconds,
+                    &value.to_string(),
+                    &bound(&bounds.ideal),
+                    &bound(&bounds.random),
+                ];
                 line(&mut out, &cells.map(String::as_str));
             }
         }
@@ -146,14 +160,18 @@ fn json_number(value: f64) -> String {
     if value.is_finite() { value.to_string() } else { "null".to_owned() }
 }
 
+/// Steps and values as pairs.
+fn points(points: &mut dyn Iterator<Item = (u32, f64)>) -> String {
+    let points = points.map(|(step, value)| format!("[{step},{}]", json_number(value)));
+    format!("[{}]", points.collect::<Vec<_>>().join(","))
+}
+
 /// Every measure, in the form the command line prints.
 pub fn series_json(state: &State) -> String {
     let runs = state.lanes.iter().map(|lane| {
         let measures = lane.measures.iter().map(|measure| {
-            let points = measure.steps.iter().zip(&measure.values);
-            let points: Vec<String> =
-                points.map(|(step, value)| format!("[{step},{}]", json_number(*value))).collect();
-            format!("{}:[{}]", json_text(&measure.name), points.join(","))
+            let steps = measure.steps.iter().copied().zip(measure.values.iter().copied());
+            format!("{}:{}", json_text(&measure.name), points(&mut { steps }))
         });
         let measures: Vec<String> = measures.collect();
         let digest = lane.finished.as_ref().map_or("", |finished| &finished.digest);
@@ -165,7 +183,16 @@ pub fn series_json(state: &State) -> String {
             measures.join(","),
         )
     });
-    wrapped(state, runs.collect())
+    let runs = runs.collect();
+    let bounds = state.bounds.clone().unwrap_or_default();
+    let curve = |values: &[f64]| points(&mut (1..).zip(values.iter().copied()));
+    let bounds = format!(
+        ",\"bounds\":{{\"ideal\":{},\"random\":{},\"random_deviation\":{}}}",
+        curve(&bounds.ideal),
+        curve(&bounds.random),
+        curve(&bounds.deviation),
+    );
+    wrapped(state, runs, &bounds)
 }
 
 /// Fetch orders, in the form the command line prints.
@@ -182,14 +209,14 @@ pub fn order_json(state: &State, urls: &[String]) -> String {
             scores.join(","),
         )
     });
-    wrapped(state, runs.collect())
+    wrapped(state, runs.collect(), "")
 }
 
-fn wrapped(state: &State, runs: Vec<String>) -> String {
+fn wrapped(state: &State, runs: Vec<String>, more: &str) -> String {
     let link = state.shared().map(|shared| shared.to_link()).unwrap_or_default();
     let summary = state.summary().cloned().unwrap_or_default();
     format!(
-        "{{\"link\":{},\"world\":{{\"title\":{},\"pages\":{},\"links\":{},\"digest\":{}}},\"runs\":[{}]}}\n",
+        "{{\"link\":{},\"world\":{{\"title\":{},\"pages\":{},\"links\":{},\"digest\":{}}},\"runs\":[{}]{more}}}\n",
         json_text(&link),
         json_text(&summary.title),
         summary.n_pages,

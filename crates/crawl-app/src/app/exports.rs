@@ -4,13 +4,16 @@ use super::{App, Msg};
 use crate::download::{self, Export};
 use crate::film::Film;
 use crate::model::Action;
-use crate::view::Geometry;
+use crate::view::PRINT_SIZE;
 use crawl_protocol::world::Command;
-use js_sys::Uint8Array;
 use wasm_bindgen::prelude::{Closure, JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Blob, CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement, window};
 use yew::Context;
+use yew::html::Scope;
+
+/// Pixels of a printed picture for each of the chart's own.
+const PRINT_SCALE: f64 = 3.0;
 
 impl App {
     /// Makes a file, or starts making it.
@@ -37,7 +40,7 @@ impl App {
             Export::ChartSvg => {
                 chart_svg().and_then(|svg| download::save_text("chart.svg", "image/svg+xml", &svg))
             }
-            Export::ChartPng => chart_svg().map(|svg| chart_png(ctx, svg)),
+            Export::ChartPng => chart_svg().map(|svg| chart_png(ctx, &svg)),
             Export::Animation => self.start_film(ctx),
             Export::StopAnimation => {
                 if let Some(film) = self.film.take() {
@@ -94,7 +97,7 @@ impl App {
         // The drawing is gone once this task ends, so it is made and copied in one go.
         screen.draw_still(&self.state);
         let both = copy_of(screen.canvas(), screen.labels(), &screen.theme().background.css())?;
-        save_canvas(ctx, &both, "stage.png")
+        save_canvas(ctx.link().clone(), &both, "stage.png")
     }
 
     fn stage_svg(&mut self) -> Result<(), String> {
@@ -166,11 +169,10 @@ pub fn new_canvas(
 }
 
 fn save_canvas(
-    ctx: &Context<App>,
+    link: Scope<App>,
     canvas: &HtmlCanvasElement,
     name: &'static str,
 ) -> Result<(), String> {
-    let link = ctx.link().clone();
     let done = Closure::once_into_js(move |blob: JsValue| {
         let saved = match blob.dyn_into::<Blob>() {
             Ok(blob) => download::save_blob(name, &blob),
@@ -183,12 +185,12 @@ fn save_canvas(
     canvas.to_blob(done.unchecked_ref()).map_err(|error| crawl_post::said(&error))
 }
 
-/// The chart as it is on screen, with the colours it has there written into it.
+/// The chart as it stands in the dialog, with the colours it has there written into it.
 fn chart_svg() -> Result<String, String> {
     let failed = |error: JsValue| crawl_post::said(&error);
     let window = window().ok_or_else(String::new)?;
     let document = window.document().ok_or_else(String::new)?;
-    let chart = document.get_element_by_id("chart").ok_or_else(String::new)?;
+    let chart = document.get_element_by_id("print").ok_or_else(String::new)?;
     let copy: web_sys::Element =
         chart.clone_node_with_deep(true).map_err(failed)?.dyn_into().map_err(|_| String::new())?;
     let pairs = |root: &web_sys::Element| root.query_selector_all("*").map_err(failed);
@@ -208,6 +210,7 @@ fn chart_svg() -> Result<String, String> {
             "stroke-dasharray",
             "opacity",
             "font-size",
+            "font-weight",
             "font-family",
         ] {
             if let Ok(value) = style.get_property_value(name) {
@@ -220,47 +223,26 @@ fn chart_svg() -> Result<String, String> {
     Ok(copy.outer_html())
 }
 
-/// Draws the chart's SVG at twice its size and saves that.
-fn chart_png(ctx: &Context<App>, svg: String) {
+/// Draws the chart's SVG as large as print needs it, and saves that.
+fn chart_png(ctx: &Context<App>, svg: &str) {
     let link = ctx.link().clone();
-    let height_and_width = |svg: &str| {
-        let number = |name: &str| {
-            let after = svg.split_once(&format!("{name}=\""))?.1;
-            after.split('"').next()?.parse::<f64>().ok()
-        };
-        (number("width").unwrap_or(Geometry::LEFT), number("height").unwrap_or(100.0))
-    };
-    let ctx_link = link.clone();
+    let encoded = String::from(js_sys::encode_uri_component(svg));
     spawn_local(async move {
         let made: Result<(), String> = async {
             let failed = |error: JsValue| crawl_post::said(&error);
-            let (width, height) = height_and_width(&svg);
             let image = HtmlImageElement::new().map_err(failed)?;
-            let encoded = js_sys::encode_uri_component(&svg);
-            image.set_src(&format!("data:image/svg+xml,{}", String::from(encoded)));
+            image.set_src(&format!("data:image/svg+xml,{encoded}"));
             JsFuture::from(image.decode()).await.map_err(failed)?;
-            let (canvas, context) = new_canvas((width * 2.0) as u32, (height * 2.0) as u32)?;
-            let background = crate::theme::colour("--surface").css();
-            context.set_fill_style_str(&background);
-            context.fill_rect(0.0, 0.0, width * 2.0, height * 2.0);
+            let (width, height) = (PRINT_SIZE.0 * PRINT_SCALE, PRINT_SIZE.1 * PRINT_SCALE);
+            let (canvas, context) = new_canvas(width as u32, height as u32)?;
             context
-                .draw_image_with_html_image_element_and_dw_and_dh(
-                    &image,
-                    0.0,
-                    0.0,
-                    width * 2.0,
-                    height * 2.0,
-                )
+                .draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, 0.0, width, height)
                 .map_err(failed)?;
-            let url = canvas.to_data_url().map_err(failed)?;
-            let bytes = url.split_once(',').map(|(_, data)| data.to_owned()).unwrap_or_default();
-            let binary = window().ok_or_else(String::new)?.atob(&bytes).map_err(failed)?;
-            let bytes: Vec<u8> = binary.chars().map(|c| c as u8).collect();
-            download::save("chart.png", "image/png", &Uint8Array::from(bytes.as_slice()))
+            save_canvas(link.clone(), &canvas, "chart.png")
         }
         .await;
         if let Err(error) = made {
-            ctx_link.send_message(Msg::Do(Action::Notice(error)));
+            link.send_message(Msg::Do(Action::Notice(error)));
         }
     });
 }

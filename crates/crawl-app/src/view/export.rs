@@ -1,6 +1,8 @@
 //! Files to take away.
 
+use super::Props;
 use super::dialog::{DialogsProps, Modal};
+use super::print::print;
 use crate::download::Export;
 use crate::model::percent_text;
 use crate::text::{fill, text};
@@ -18,6 +20,7 @@ pub fn export_dialog(props: &DialogsProps) -> Html {
         <Modal title={t.export_title} on={props.on.clone()}>
             <section>
                 <h3>{ t.export_images }</h3>
+                { print(&Props { model: props.model.clone(), on: props.on.clone() }) }
                 <ul class="exports">
                     { button(Export::StagePng, t.stage_png) }
                     { button(Export::StageSvg, t.stage_svg) }

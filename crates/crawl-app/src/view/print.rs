@@ -1,0 +1,58 @@
+//! The chart as it can stand alone in a paper: with a title, a legend, and marks on its curves.
+
+use super::chart::{Geometry, content, lines, px, title};
+use super::{Props, icon};
+use yew::prelude::*;
+
+/// Width and height of the whole.
+pub const SIZE: (f64, f64) = (720.0, 420.0);
+/// Title and legend.
+const HEAD: f64 = 76.0;
+/// Marks on a curve, which tell lanes apart without colour.
+const MARKS: usize = 4;
+
+/// The chart by itself.
+pub fn print(props: &Props) -> Html {
+    let model = &props.model;
+    let (width, height) = SIZE;
+    let (lanes, bounds, geometry) = content(model, width, height - HEAD);
+    let (name, axis) = (model.chart(), model.axis());
+    let drawn = lines(&lanes, &name, bounds.as_deref(), geometry, axis);
+    let at = |x: f64, y: f64| format!("translate({x:.1},{y:.1})");
+    let legend = lanes.iter().enumerate().map(|(i, (lane, _))| {
+        let (x, y) = (Geometry::LEFT + (i % 2) as f64 * width / 2.0, (i / 2) as f64 * 19.0);
+        html! {
+            <g transform={at(x, y - HEAD + 34.0)}>
+                { icon::shape(*lane) }
+                <text class="legend-name" x="18" y="10">{ props.lane_title(*lane) }</text>
+            </g>
+        }
+    });
+    let marks = lanes.iter().enumerate().flat_map(|(i, (at_lane, lane))| {
+        let measure = lane.measure(&name);
+        let n_lanes = lanes.len();
+        (0..MARKS).filter_map(move |k| {
+            let measure = measure?;
+            // Curves often lie on one another, so each has its marks elsewhere.
+            let place = measure.values.len() * (2 * (k * n_lanes + i) + 1) / (2 * MARKS * n_lanes);
+            let x = geometry.x(lane.place_of(axis, *measure.steps.get(place)?));
+            let y = geometry.y(*measure.values.get(place)?);
+            Some(html! { <g transform={at(x - 6.0, y - 6.0)}>{ icon::shape(*at_lane) }</g> })
+        })
+    });
+    let world = model.summary().map(|summary| summary.title.clone()).unwrap_or_default();
+    html! {
+        <div class="chart print">
+            <svg id="print" width={width.to_string()} height={height.to_string()} role="img"
+                viewBox={format!("0 {} {width} {height}", -HEAD)} aria-label={title(props)}>
+                <rect class="paper" y={px(-HEAD)} width={px(width)} height={px(height)} />
+                <text class="print-title" x={px(Geometry::LEFT)} y={px(20.0 - HEAD)}>
+                    { title(props) }{ " · " }{ world }
+                </text>
+                { for legend }
+                { drawn }
+                { for marks }
+            </svg>
+        </div>
+    }
+}
