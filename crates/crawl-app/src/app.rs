@@ -126,7 +126,7 @@ impl Component for App {
             Msg::FilesRead(Err(error)) => self.act(ctx, Action::Notice(error)),
             Msg::Resized => {
                 if let Some(screen) = &mut self.screen {
-                    screen.measure();
+                    screen.measure(&self.state);
                 }
                 self.wake(ctx);
             }
@@ -218,7 +218,7 @@ impl Component for App {
             self.have_screen();
         }
         if let Some(screen) = &mut self.screen {
-            screen.measure();
+            screen.measure(&self.state);
         }
         self.wake(ctx);
     }
@@ -231,7 +231,7 @@ impl App {
         let canvases = canvas.zip(self.labels.cast::<HtmlCanvasElement>());
         let Some((canvas, labels)) = canvases else { return };
         if self.screen.is_none() && self.cannot_draw.is_none() {
-            match Screen::new(canvas, labels) {
+            match Screen::new(canvas, labels, &self.state) {
                 Ok(screen) => self.screen = Some(screen),
                 Err(error) => self.cannot_draw = Some(error.into()),
             }

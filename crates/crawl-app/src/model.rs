@@ -239,6 +239,12 @@ impl State {
         self.experiment.as_ref().map_or(Axis::Pages, |e| e.view.axis)
     }
 
+    /// The colour and shape of a lane, counted from 0.
+    pub fn mark(&self, lane: usize) -> u8 {
+        let view = self.experiment.as_ref().map(|experiment| &experiment.view);
+        view.and_then(|view| view.all_marks().get(lane).copied()).unwrap_or(0)
+    }
+
     /// The world's summary, if it is there.
     pub fn summary(&self) -> Option<&Rc<Summary>> {
         match &self.world {

@@ -44,12 +44,16 @@ pub struct Screen {
 
 impl Screen {
     /// Takes hold of the canvases.
-    pub fn new(canvas: HtmlCanvasElement, labels: HtmlCanvasElement) -> Result<Self, String> {
+    pub fn new(
+        canvas: HtmlCanvasElement,
+        labels: HtmlCanvasElement,
+        state: &State,
+    ) -> Result<Self, String> {
         // Before there is a context, because each change of its size would wait for the graphics card.
         let rect = canvas.get_bounding_client_rect();
         set_size(&canvas, (rect.width(), rect.height()), pixel_ratio());
         let mut stage = Stage::new(&canvas).map_err(|error| error.to_string())?;
-        let theme = present_theme();
+        let theme = present_theme(state);
         stage.set_theme(&theme);
         Ok(Self {
             stage,
@@ -158,7 +162,7 @@ impl Screen {
     }
 
     /// The page was laid out anew: looks where the lanes are, and at the colours.
-    pub fn measure(&mut self) {
+    pub fn measure(&mut self, state: &State) {
         let base = self.canvas.get_bounding_client_rect();
         let parent = self.canvas.parent_element();
         let stages = parent.and_then(|p| p.query_selector_all(".stage").ok());
@@ -178,7 +182,7 @@ impl Screen {
         }
         let size = (base.width(), base.height());
         let pixel_ratio = pixel_ratio();
-        let theme = present_theme();
+        let theme = present_theme(state);
         if theme != self.theme {
             self.theme = theme;
             self.stage.set_theme(&theme);
@@ -221,7 +225,7 @@ impl Screen {
     /// What the pointer did; says what follows from it.
     pub fn gesture(&mut self, gesture: Gesture, state: &State) -> Option<Action> {
         if gesture == Gesture::Scrolled {
-            self.measure();
+            self.measure(state);
             return None;
         }
         let limits = self.limits()?;
@@ -420,15 +424,18 @@ fn pages_of_nodes(picture: &Picture) -> Vec<u32> {
     pages
 }
 
-/// The colours of the style sheet.
-fn present_theme() -> Theme {
+/// The colours of the style sheet, those of the lanes in their order.
+fn present_theme(state: &State) -> Theme {
     let of = theme::colour;
+    let lane = |at: usize| {
+        of(["--lane-1", "--lane-2", "--lane-3", "--lane-4"][usize::from(state.mark(at))])
+    };
     Theme {
         background: of("--surface"),
         faint: of("--faint"),
         muted: of("--muted"),
         ink: of("--ink"),
-        lanes: [of("--lane-1"), of("--lane-2"), of("--lane-3"), of("--lane-4")],
+        lanes: [0, 1, 2, 3].map(lane),
     }
 }
 

@@ -70,6 +70,16 @@ impl Props {
         Callback::from(move |_| on.emit(action.clone()))
     }
 
+    /// The sign of a lane: its shape, in its colour.
+    pub fn shape(&self, at: usize) -> Html {
+        icon::shape(self.model.mark(at))
+    }
+
+    /// The class that gives an element a lane's colour.
+    pub fn lane_class(&self, at: usize) -> String {
+        icon::class(self.model.mark(at))
+    }
+
     /// The name of a lane's strategy.
     pub fn lane_title(&self, at: usize) -> String {
         let lane = self.model.lanes.get(at).map(|lane| &lane.strategy);

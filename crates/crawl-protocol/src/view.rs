@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Names of the view's parts in a link.
-pub(crate) const KEYS: [&str; 7] = ["axis", "layout", "chart", "speed", "lane", "page", "embed"];
+pub(crate) const KEYS: [&str; 8] =
+    ["axis", "layout", "chart", "speed", "lane", "page", "embed", "marks"];
 
 /// Longest URL of a chosen page, in bytes.
 const MAX_URL: usize = 4096;
@@ -38,6 +39,9 @@ pub struct View {
     pub page: Option<String>,
     /// Stage and transport only, for a frame in another page.
     pub embed: bool,
+    /// The colour and shape of each lane, counted from 0; lanes beyond take those that are free. A
+    /// lane keeps its own when others come or go.
+    pub marks: Vec<u8>,
 }
 
 impl Default for View {
@@ -50,6 +54,7 @@ impl Default for View {
             lane: None,
             page: None,
             embed: false,
+            marks: Vec::new(),
         }
     }
 }
@@ -59,6 +64,15 @@ impl View {
     pub const DEFAULT_SPEED: u32 = 20;
     /// The fastest.
     pub const MAX_SPEED: u32 = 1000;
+    /// How many marks there are.
+    pub const N_MARKS: u8 = 4;
+
+    /// The marks of the lanes, and after them those that are free.
+    pub fn all_marks(&self) -> Vec<u8> {
+        let mut marks = self.marks.clone();
+        marks.extend((0..Self::N_MARKS).filter(|mark| !self.marks.contains(mark)));
+        marks
+    }
 
     /// Reads the view's parts of a link, each handed out once by `take`.
     pub(crate) fn read<'a>(
@@ -100,6 +114,14 @@ impl View {
             Some("1") => view.embed = true,
             Some(other) => return Err(wrong("embed", "0 or 1", other)),
         }
+        for digit in take("marks").unwrap_or_default().bytes() {
+            let mark = digit.wrapping_sub(b'1');
+            if mark >= Self::N_MARKS || view.marks.contains(&mark) {
+                let given = (digit as char).to_string();
+                return Err(wrong("marks", "different digits from 1 to 4", &given));
+            }
+            view.marks.push(mark);
+        }
         Ok(view)
     }
 }
@@ -138,6 +160,12 @@ impl fmt::Display for View {
         }
         if self.embed {
             f.write_str("&embed=1")?;
+        }
+        if (0..).zip(&self.marks).any(|(usual, mark)| usual != *mark) {
+            f.write_str("&marks=")?;
+            for mark in &self.marks {
+                write!(f, "{}", mark + 1)?;
+            }
         }
         Ok(())
     }

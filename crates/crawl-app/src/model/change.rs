@@ -40,6 +40,9 @@ impl State {
             Change::RemoveStrategy(at) => {
                 if at < next.strategies.len() && next.strategies.len() > 1 {
                     next.strategies.remove(at);
+                    next.view.marks = next.view.all_marks();
+                    next.view.marks.remove(at);
+                    next.view.marks.truncate(next.strategies.len());
                 }
             }
             Change::Rule(key, value) => {

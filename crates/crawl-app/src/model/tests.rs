@@ -163,6 +163,25 @@ fn a_change_that_does_not_fit_changes_nothing() {
 }
 
 #[test]
+fn a_lane_keeps_its_mark_when_others_go_and_come() {
+    let (mut state, _) = opened("");
+    let marks = |state: &State| -> Vec<u8> {
+        (0..state.lanes.len()).map(|lane| state.mark(lane)).collect()
+    };
+    assert_eq!(marks(&state), [0, 1, 2, 3]);
+    state.apply(Action::Change(Change::RemoveStrategy(1)));
+    assert_eq!(marks(&state), [0, 2, 3]);
+    state.apply(Action::Change(Change::RemoveStrategy(0)));
+    assert_eq!(marks(&state), [2, 3]);
+    state.apply(Action::Change(Change::AddStrategy("depth-first".to_owned())));
+    assert_eq!(marks(&state), [2, 3, 0]);
+    // Whoever opens the link sees the same colours.
+    let link = state.shared().expect("an experiment").to_link();
+    assert!(link.contains("&marks=34"), "{link}");
+    assert_eq!(marks(&opened(&link).0), [2, 3, 0]);
+}
+
+#[test]
 fn one_frame_is_asked_at_a_time_and_the_latest_is_caught_up_with() {
     let (mut state, _) = opened(TWO);
     let effects = give_steps(&mut state, 0, 9);

@@ -72,8 +72,8 @@ pub fn Chart(props: &Props) -> Html {
     let axis = model.axis();
     let (shown, bounds, geometry) = content(model, width, height);
     // Lines change only with their data, so they are not made again while the play-head moves.
-    let key: Vec<(usize, *const Vec<Measure>)> =
-        shown.iter().map(|(at, lane)| (*at, Rc::as_ptr(&lane.measures))).collect();
+    let key: Vec<(u8, *const Vec<Measure>)> =
+        shown.iter().map(|(mark, lane)| (*mark, Rc::as_ptr(&lane.measures))).collect();
     let bounds_key = bounds.as_ref().map(Rc::as_ptr);
     let lines = use_memo((key, bounds_key, geometry.to_bits(), name.clone(), axis), |_| {
         lines(&shown, &name, bounds.as_deref(), geometry, axis)
@@ -125,16 +125,16 @@ impl Geometry {
     }
 }
 
-/// The lanes to draw, what they are compared with, and where.
+/// The lanes to draw with their marks, what they are compared with, and where.
 pub fn content(
     model: &Model,
     width: f64,
     height: f64,
-) -> (Vec<(usize, Lane)>, Option<Rc<Bounds>>, Geometry) {
+) -> (Vec<(u8, Lane)>, Option<Rc<Bounds>>, Geometry) {
     let name = model.chart();
     let bounds = model.bounds.clone().filter(|_| name == BOUNDED);
-    let lanes = model.lanes.iter().cloned().enumerate();
-    let lanes: Vec<(usize, Lane)> = lanes.filter(|(_, lane)| !lane.muted).collect();
+    let lanes = model.lanes.iter().enumerate().filter(|(_, lane)| !lane.muted);
+    let lanes: Vec<(u8, Lane)> = lanes.map(|(at, lane)| (model.mark(at), lane.clone())).collect();
     let (bottom, top) = range(&lanes, &name, bounds.as_deref());
     (lanes, bounds, Geometry { width, height, end: model.end(), top, bottom })
 }
@@ -158,7 +158,7 @@ pub fn px(x: f64) -> String {
 }
 
 /// The smallest and largest value to show.
-fn range(lanes: &[(usize, Lane)], name: &str, bounds: Option<&Bounds>) -> (f64, f64) {
+fn range(lanes: &[(u8, Lane)], name: &str, bounds: Option<&Bounds>) -> (f64, f64) {
     let measured = lanes.iter().filter_map(|(_, lane)| lane.measure(name));
     let values = measured.flat_map(|measure| measure.values.iter().copied());
     let ideal = bounds.and_then(|bounds| bounds.ideal.last().copied());
@@ -196,7 +196,7 @@ fn tick_text(value: f64, top: f64) -> String {
 
 /// The axes and all curves.
 pub fn lines(
-    lanes: &[(usize, Lane)],
+    lanes: &[(u8, Lane)],
     name: &str,
     bounds: Option<&Bounds>,
     geometry: Geometry,
@@ -245,12 +245,12 @@ pub fn lines(
             </>
         }
     });
-    let curves = lanes.iter().filter_map(|(at, lane)| {
+    let curves = lanes.iter().filter_map(|(mark, lane)| {
         let measure = lane.measure(name)?;
         let points = measure.steps.iter().zip(&measure.values);
         let points = points.map(|(step, value)| (lane.place_of(axis, *step), *value));
         let d = path(&thinned(points.collect()), geometry);
-        Some(html! { <path class={classes!("curve", icon::lane_class(*at))} {d} /> })
+        Some(html! { <path class={classes!("curve", icon::class(*mark))} {d} /> })
     });
     html! { <>{ for grid }{ places(geometry, axis) }{ for band }{ for curves }</> }
 }
@@ -308,7 +308,7 @@ fn head(props: &Props, geometry: Geometry, name: &str) -> Html {
         let value = lane.measure(name)?.at(step)?;
         let place = lane.place_of(model.axis(), step);
         Some(html! {
-            <circle class={classes!("head-dot", icon::lane_class(at))} r="3.6"
+            <circle class={classes!("head-dot", props.lane_class(at))} r="3.6"
                 cx={px(geometry.x(place))} cy={px(geometry.y(value))} />
         })
     });
@@ -336,7 +336,7 @@ fn readout(props: &Props, name: &str, geometry: Geometry, place: f64) -> Html {
         };
         let value = lane.measure(name)?.at(step)?;
         Some(html! {
-            <li>{ icon::shape(i) }<span>{ props.lane_title(i) }</span>
+            <li>{ props.shape(i) }<span>{ props.lane_title(i) }</span>
                 <span class="number">{ value_text(value, geometry.top) }</span></li>
         })
     });

@@ -1,8 +1,8 @@
 //! The dock: charts, scrubber and transport on one axis.
 
+use super::Props;
 use super::chart::{Chart, metric_title};
 use super::transport::transport;
-use super::{Props, icon};
 use crate::model::Action;
 use crate::text::{fill, text};
 use crawl_protocol::Axis;
@@ -63,7 +63,7 @@ fn lane(props: &Props, at: usize) -> Html {
         <button class={classes!("legend-lane", lane.muted.then_some("is-muted"))}
             aria-pressed={(!lane.muted).to_string()} onclick={props.emit(Action::ToggleMute(at))}
             title={fill(sentence, &[("lane", &title)])}>
-            { icon::shape(at) }<span class="name">{ title }</span>
+            { props.shape(at) }<span class="name">{ title }</span>
         </button>
     }
 }

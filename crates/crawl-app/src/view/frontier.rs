@@ -1,6 +1,6 @@
 //! The next URLs of a lane, best first. Rows slide when their order changes.
 
-use super::{Props, icon};
+use super::Props;
 use crate::model::{Action, Chosen, Shortener, score_text};
 use crate::text::{fill, text};
 use crawl_protocol::lane::Frame;
@@ -114,7 +114,6 @@ fn Row(props: &RowProps) -> Html {
     let class = classes!(
         "row",
         format!("row-{}", props.place + 1),
-        icon::lane_class(props.lane),
         props.is_best.then_some("is-best"),
         props.is_chosen.then_some("is-chosen"),
         props.held.then_some("is-held"),

@@ -14,23 +14,23 @@ pub fn brand() -> Html {
     }
 }
 
-/// The shape of a lane, in its colour.
-pub fn shape(lane: usize) -> Html {
-    let drawn = match lane {
+/// The shape of a mark, in its colour.
+pub fn shape(mark: u8) -> Html {
+    let drawn = match mark {
         0 => html! { <circle r="4.6" /> },
         1 => html! { <rect x="-4.2" y="-4.2" width="8.4" height="8.4" /> },
         2 => html! { <path d="M0-5 5 4H-5Z" /> },
         _ => html! { <path d="M0-5.4 5.4 0 0 5.4-5.4 0Z" /> },
     };
     html! {
-        <svg class={classes!("shape", lane_class(lane))} width="12" height="12"
+        <svg class={classes!("shape", class(mark))} width="12" height="12"
             viewBox="-6 -6 12 12" aria-hidden="true">{ drawn }</svg>
     }
 }
 
-/// The class that gives an element a lane's colour.
-pub fn lane_class(lane: usize) -> String {
-    format!("lane-{}", lane + 1)
+/// The class that gives an element a mark's colour.
+pub fn class(mark: u8) -> String {
+    format!("lane-{}", mark + 1)
 }
 
 /// A sign of 16 by 16 from one path.

@@ -22,9 +22,9 @@ pub fn inspector(props: &Props) -> Html {
     let reasons = reasons.filter(|reasons| reasons.page == chosen.page);
     let short = shortener(props);
     html! {
-        <aside class="inspector" aria-label={t.inspector}>
+        <aside class={classes!("inspector", props.lane_class(chosen.lane))} aria-label={t.inspector}>
             <div class="inspector-head">
-                { icon::shape(chosen.lane) }
+                { props.shape(chosen.lane) }
                 <span>{ props.lane_title(chosen.lane) }</span>
                 if let Some(reasons) = &reasons {
                     <span class="muted number">{ place_text(&reasons.place) }</span>
@@ -170,7 +170,7 @@ fn places(props: &Props, chosen: Chosen) -> Html {
                         <li>
                             <button class={classes!("place", (at == chosen.lane).then_some("is-chosen"))}
                                 onclick={props.emit(Action::Choose(choose))}>
-                                { icon::shape(at) }
+                                { props.shape(at) }
                                 <span>{ props.lane_title(at) }</span>
                                 <span class="number muted">
                                     { reasons.map(|r| place_text(&r.place)).unwrap_or_default() }

@@ -89,10 +89,10 @@ fn lane(props: &LanesProps, common: &Props, at: usize) -> Html {
         on: props.on.clone(),
     };
     html! {
-        <section key={at} class={classes!("lane", is_asked.then_some("is-asked"))}
+        <section key={at} class={classes!("lane", common.lane_class(at), is_asked.then_some("is-asked"))}
             aria-label={title.clone()}>
             <h2 class="lane-title">
-                { icon::shape(at) }
+                { common.shape(at) }
                 <span class="name">{ title }</span>
                 if lane.and_then(|l| l.finished.as_ref()).is_some_and(|f| f.is_oracle) {
                     <span class="tag" title={t.oracle_help}>{ t.oracle }</span>

@@ -19,16 +19,16 @@ pub fn print(props: &Props) -> Html {
     let (name, axis) = (model.chart(), model.axis());
     let drawn = lines(&lanes, &name, bounds.as_deref(), geometry, axis);
     let at = |x: f64, y: f64| format!("translate({x:.1},{y:.1})");
-    let legend = lanes.iter().enumerate().map(|(i, (lane, _))| {
+    let legend = lanes.iter().enumerate().map(|(i, (mark, lane))| {
         let (x, y) = (Geometry::LEFT + (i % 2) as f64 * width / 2.0, (i / 2) as f64 * 19.0);
         html! {
             <g transform={at(x, y - HEAD + 34.0)}>
-                { icon::shape(*lane) }
-                <text class="legend-name" x="18" y="10">{ props.lane_title(*lane) }</text>
+                { icon::shape(*mark) }
+                <text class="legend-name" x="18" y="10">{ props.title(&lane.strategy) }</text>
             </g>
         }
     });
-    let marks = lanes.iter().enumerate().flat_map(|(i, (at_lane, lane))| {
+    let marks = lanes.iter().enumerate().flat_map(|(i, (mark, lane))| {
         let measure = lane.measure(&name);
         let n_lanes = lanes.len();
         (0..MARKS).filter_map(move |k| {
@@ -37,7 +37,7 @@ pub fn print(props: &Props) -> Html {
             let place = measure.values.len() * (2 * (k * n_lanes + i) + 1) / (2 * MARKS * n_lanes);
             let x = geometry.x(lane.place_of(axis, *measure.steps.get(place)?));
             let y = geometry.y(*measure.values.get(place)?);
-            Some(html! { <g transform={at(x - 6.0, y - 6.0)}>{ icon::shape(*at_lane) }</g> })
+            Some(html! { <g transform={at(x - 6.0, y - 6.0)}>{ icon::shape(*mark) }</g> })
         })
     });
     let world = model.summary().map(|summary| summary.title.clone()).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! The set-up panel: world, strategies, rules. Every change runs at once.
 
+use super::Props;
 use super::param::{FieldProps, field, name};
-use super::{Props, icon};
 use crate::model::{Action, Change, Dialog, MAX_LANES, World, count_text};
 use crate::text::{fill, text};
 use crawl_catalogue::{Chosen, Kind, ParamKind, ParamValue};
@@ -221,7 +221,7 @@ fn strategy(
     html! {
         <li key={format!("{at}-{}", chosen.id)}>
             <button class="strategy" onclick={toggle} aria-expanded={is_open.to_string()}>
-                { icon::shape(at) }
+                { props.shape(at) }
                 <span class="strategy-title">{ props.title(chosen) }</span>
                 if is_oracle {
                     <span class="muted" title={t.oracle_help}>{ t.oracle }</span>

@@ -147,7 +147,7 @@ fn marks(props: &Props, end: f64) -> Vec<Html> {
         let title = fill(t.diverge_mark, &[("a", &names.0), ("b", &names.1)]);
         let share = if end > 0.0 { place / end } else { 0.0 };
         Some(html! {
-            <Mark key={at} {share} lane={at} {title}
+            <Mark key={at} {share} class={props.lane_class(at)} {title}
                 on_click={props.emit(Action::Diverge(at, 0))} />
         })
     };
@@ -157,7 +157,7 @@ fn marks(props: &Props, end: f64) -> Vec<Html> {
 #[derive(Clone, PartialEq, Properties)]
 struct MarkProps {
     share: f64,
-    lane: usize,
+    class: String,
     title: String,
     on_click: Callback<MouseEvent>,
 }
@@ -167,7 +167,7 @@ fn Mark(props: &MarkProps) -> Html {
     let node = use_node_ref();
     use_vars(&node, vec![("--at", format!("{:.5}", props.share))]);
     html! {
-        <button ref={node} class={classes!("mark", icon::lane_class(props.lane))} tabindex="-1"
+        <button ref={node} class={classes!("mark", props.class.clone())} tabindex="-1"
             title={props.title.clone()} aria-label={props.title.clone()}
             onclick={props.on_click.clone()} />
     }

@@ -1,6 +1,5 @@
 //! A number and the numbers it is made of, as a formula and a table of what was seen.
 
-use super::icon;
 use crate::model::{Action, Chosen, Shortener, score_text};
 use crate::vars::use_vars;
 use crawl_protocol::lane::{Seen, Why};
@@ -24,15 +23,13 @@ pub fn formula(props: &TreeProps) -> Html {
     let why = &props.why;
     let terms = why.parts.iter().map(|part| score_text(part.value));
     let written = match (why.sign.as_str(), why.parts.len()) {
+        // One number that is the other's only part would stand there twice.
         (_, 0) => None,
+        ("+" | "×" | "max" | "min", 1) => None,
         ("max" | "min", _) => {
             Some(format!("{}({})", why.sign, terms.collect::<Vec<_>>().join(", ")))
         }
-        (sign, 1) => Some(format!(
-            "{}{}",
-            if sign == "−" { "−" } else { "" },
-            score_text(why.parts[0].value)
-        )),
+        (sign, 1) => Some(format!("{sign}{}", score_text(why.parts[0].value))),
         (sign, _) => Some(terms.collect::<Vec<_>>().join(&format!(" {sign} "))),
     };
     html! {
@@ -46,14 +43,18 @@ pub fn formula(props: &TreeProps) -> Html {
     }
 }
 
-/// What the number is made of, each part with its bar; parts of parts fold out.
+/// What the number is made of; parts of parts fold out, and an only part is unfolded. What is added
+/// up has bars: factors do not compare.
 pub fn parts(props: &TreeProps) -> Html {
-    let most = props.why.parts.iter().map(|part| part.value.abs()).fold(0.0, f64::max);
+    let parts = &props.why.parts;
+    let most = parts.iter().map(|part| part.value.abs()).fold(0.0, f64::max);
+    let is_sum = props.why.sign == "+" && parts.len() > 1 && most > 0.0;
     html! {
         <ul class="parts">
-            { for props.why.parts.iter().enumerate().map(|(i, part)| html! {
+            { for parts.iter().enumerate().map(|(i, part)| html! {
                 <Part key={i} why={part.clone()} lane={props.lane} shortener={props.shortener.clone()}
-                    on={props.on.clone()} share={if most > 0.0 { part.value.abs() / most } else { 0.0 }} />
+                    on={props.on.clone()} share={is_sum.then(|| part.value.abs() / most)}
+                    is_only={parts.len() == 1} />
             }) }
             { for props.why.seen.iter().map(|seen| html! { <li>{ evidence(seen, props) }</li> }) }
         </ul>
@@ -66,14 +67,16 @@ struct PartProps {
     lane: usize,
     shortener: Shortener,
     on: Callback<Action>,
-    share: f64,
+    share: Option<f64>,
+    is_only: bool,
 }
 
 #[component]
 fn Part(props: &PartProps) -> Html {
-    let open = use_state(|| false);
+    let toggled = use_state(|| false);
+    let open = *toggled != props.is_only;
     let bar = use_node_ref();
-    use_vars(&bar, vec![("--bar", format!("{:.3}", props.share.clamp(0.0, 1.0)))]);
+    use_vars(&bar, vec![("--bar", format!("{:.3}", props.share.unwrap_or(0.0)))]);
     let tree = TreeProps {
         why: props.why.clone(),
         lane: props.lane,
@@ -82,8 +85,8 @@ fn Part(props: &PartProps) -> Html {
     };
     let has_parts = !props.why.parts.is_empty();
     let toggle = {
-        let open = open.clone();
-        Callback::from(move |_: MouseEvent| open.set(!*open))
+        let toggled = toggled.clone();
+        Callback::from(move |_: MouseEvent| toggled.set(!*toggled))
     };
     let label = props.why.label.clone();
     html! {
@@ -94,11 +97,13 @@ fn Part(props: &PartProps) -> Html {
                 } else {
                     <span class="part-label">{ label }</span>
                 }
-                <span ref={bar} class={classes!("part-bar", icon::lane_class(props.lane))} aria-hidden="true" />
+                if props.share.is_some() {
+                    <span ref={bar} class="part-bar" aria-hidden="true" />
+                }
                 <span class="number" data-value={props.why.value.to_string()}>{ score_text(props.why.value) }</span>
             </div>
             { for props.why.seen.iter().map(|seen| evidence(seen, &tree)) }
-            if has_parts && *open {
+            if has_parts && open {
                 { formula(&tree) }
                 { parts(&tree) }
             }
