@@ -80,11 +80,29 @@ impl Entry {
         }
     }
 
+    /// The source as a reader understands it: documents by their names, not only by their letters.
+    pub fn full_source(&self) -> String {
+        let mut source = self.source.replace("(ours)", "our own");
+        for (letter, name) in DOCUMENTS {
+            source = source.replace(letter, name);
+        }
+        source
+    }
+
     /// The parameter of that name.
     pub fn param(&self, key: &str) -> Option<&Param> {
         self.params.iter().find(|p| p.key == key)
     }
 }
+
+/// The documents most entries come from, as sources say them and as they are called.
+const DOCUMENTS: [(&str, &str); 5] = [
+    (" (A)", ", “Static prioritization of a crawler”"),
+    (" (B)", ", “Joint link similarity evaluation”"),
+    (" (C)", ", “Classified refresh policy”"),
+    (" (D)", ", “Spider. Site segmentation”"),
+    (" (E)", ", “Web crawling with reinforcement learning”"),
+];
 
 /// The static texts an [`Entry`] is made of, named so that an entry reads as a form.
 #[derive(Clone, Copy, Debug, Default)]
@@ -271,5 +289,20 @@ impl ParamKind {
                 default.iter().map(f64::to_string).collect::<Vec<_>>().join(";")
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_are_said_in_full() {
+        let source = |source| {
+            Entry::new("id", "Title", EntryTexts { source, ..EntryTexts::default() }).full_source()
+        };
+        assert_eq!(source("(ours), after Kumar et al. 2000"), "our own, after Kumar et al. 2000");
+        let named = "Lebedeva 2013, “Static prioritization of a crawler”; Kleinberg 1999";
+        assert_eq!(source("Lebedeva 2013 (A); Kleinberg 1999"), named);
     }
 }

@@ -39,7 +39,7 @@ fn table(catalogue: &Catalogue, kind: Kind, width: usize) -> String {
     for entry in catalogue.of(kind) {
         let oracle =
             if is_oracle(catalogue, kind, entry) == Some(true) { " (an oracle)" } else { "" };
-        let what = format!("{}{oracle}\n{}\n{}", entry.title, entry.summary, entry.source);
+        let what = format!("{}{oracle}\n{}\n{}", entry.title, entry.summary, entry.full_source());
         let params: Vec<String> = entry.params.iter().map(brief).collect();
         table.row([entry.id.to_string(), what, params.join("\n")]);
     }
@@ -68,7 +68,7 @@ fn page(catalogue: &Catalogue, kind: Kind, entry: &Entry, width: usize) -> Strin
     if !entry.family.is_empty() {
         indented(&mut text, "family", &entry.family);
     }
-    indented(&mut text, "source", &entry.source);
+    indented(&mut text, "source", &entry.full_source());
     indented(&mut text, "summary", &entry.summary);
     if !entry.formula.is_empty() {
         indented(&mut text, "formula", &entry.formula);

@@ -140,7 +140,7 @@ fn about(props: &Props, chosen: &Chosen) -> Html {
             if !entry.formula.is_empty() {
                 <p class="formula">{ entry.formula.to_string() }</p>
             }
-            <p class="muted">{ t.source }{ ": " }{ entry.source.to_string() }</p>
+            <p class="muted">{ t.source }{ ": " }{ entry.full_source() }</p>
         </>
     }
 }

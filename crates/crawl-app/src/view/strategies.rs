@@ -61,7 +61,7 @@ fn card(common: &Props, lane: Option<usize>, entry: &Entry) -> Html {
                 <b>{ entry.title.to_string() }</b>
                 <span>{ entry.summary.to_string() }</span>
                 <code>{ entry.formula.to_string() }</code>
-                <span class="muted">{ entry.source.to_string() }</span>
+                <span class="muted">{ entry.full_source() }</span>
             </button>
         </li>
     }

@@ -26,7 +26,7 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
         "Calendar",
         EntryTexts {
             family: "Generated",
-            source: "(ours), after the endless calendars of D",
+            source: "(ours), after the endless calendars of Voronov, Mail.Ru (D)",
             summary: "A small useful site with an endless calendar and ever longer paths",
             description: "One host with sections and articles, and two spider traps: a calendar \
                 whose months and weeks go on for decades, and archives whose broken relative link \

@@ -33,7 +33,7 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
         "Shops",
         EntryTexts {
             family: "Generated",
-            source: "(ours), after the setting of B",
+            source: "(ours), after the setting of Zhang et al. 2010 (B)",
             summary: "Shops with phones, cameras, laptops and more, behind links that do not say so",
             description: "Several shops and a site of reviews. Each shop has departments, \
                 categories, lists in pages, lists by brand, and a page for each thing. Pages of \
