@@ -23,6 +23,9 @@ use story::Story;
 /// Significant digits of a score.
 const DIGITS: usize = 6;
 
+/// What is said of a URL that is passed over for now.
+const RESTS: &str = "   its host asks for a pause between two requests, so others go first";
+
 /// One strategy at the step asked for.
 struct Explained<'a> {
     lane: &'a Lane,
@@ -41,6 +44,8 @@ struct Explained<'a> {
 struct Scored {
     url: String,
     score: f64,
+    /// Whether its host must be waited for now.
+    held: bool,
     why: Explanation,
 }
 
@@ -148,6 +153,9 @@ impl<'a> Explained<'a> {
             let place = grouped(i as u64 + 1);
             let url = shorten(&plain(&scored.url), width.saturating_sub(place.len() + 2));
             let _ = writeln!(text, "\n{place}. {url}");
+            if scored.held {
+                let _ = writeln!(text, "{RESTS}");
+            }
             text += &tree::text(&scored.why, self.lane, self.world, width);
         }
         text
@@ -174,6 +182,7 @@ impl Scored {
         Self {
             url: world.url(session.book().page(url)).into_owned(),
             score: session.score(url),
+            held: session.is_held(url),
             why: session.explain(world, url),
         }
     }
@@ -182,6 +191,7 @@ impl Scored {
         let mut object = Map::new();
         object.insert("url".into(), self.url.as_str().into());
         object.insert("score".into(), self.score.into());
+        object.insert("held".into(), self.held.into());
         object.insert("explanation".into(), tree::object(&self.why, lane, world));
         object.into()
     }

@@ -129,14 +129,15 @@ impl Story {
             return "being fetched".to_owned();
         }
         let upcoming = session.upcoming(world, PLACES);
+        let rests = if session.is_held(url) { ", while its host asks for a pause" } else { "" };
         match upcoming.iter().position(|u| *u == url) {
-            Some(0) => "next".to_owned(),
+            Some(0) if rests.is_empty() => "next".to_owned(),
             Some(place) => format!(
-                "waits at place {} of {}",
+                "waits at place {} of {}{rests}",
                 grouped(place as u64 + 1),
                 grouped(session.frontier().len() as u64)
             ),
-            None if session.frontier().contains(url) => "waits".to_owned(),
+            None if session.frontier().contains(url) => format!("waits{rests}"),
             None => "refused by the rules".to_owned(),
         }
     }

@@ -100,6 +100,19 @@ fn bounds_can_be_left_out() {
 }
 
 #[test]
+fn urls_whose_host_rests_say_so() {
+    let args = ["explain", "--world", "web", "--strategy", "breadth-first", "--at", "1"];
+    let said = "its host asks for a pause";
+    assert!(!crawlscope(args).ok().contains(said), "no host asks for one");
+    let delayed = args.iter().chain(&["--delay", "5", "--top", "20"]);
+    assert!(crawlscope(delayed.clone()).ok().contains(said));
+    let explained = crawlscope(delayed.chain(&["--json"])).json();
+    let next = explained["runs"][0]["next"].as_array().expect("the next URLs");
+    let first = next[0]["url"].as_str().expect("a URL").to_owned();
+    assert!(next.iter().any(|url| url["held"] == true) && next[0]["held"].is_boolean(), "{first}");
+}
+
+#[test]
 fn the_next_urls_are_explained_with_numbers_that_add_up() {
     let args = ["explain", "--world", "web", "--strategy", "opic", "--at", "120", "--top", "3"];
     let text = crawlscope(args).ok();
