@@ -33,6 +33,7 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
 
 /// Builds the app, after installing what is missing.
 pub fn build() -> Result<()> {
+    shell::heading("what the build needs");
     let mut trunk = trunk()?;
     let wasm_opt = tools::wasm_opt()?.map(PathBuf::into_os_string).unwrap_or_default();
     shell::heading("building the app");
@@ -95,9 +96,10 @@ fn build_number() -> Result<OsString> {
     Ok(printed.trim().into())
 }
 
-/// The program that finishes a build; optimised, since compressing well takes long.
+/// The program that finishes a build; optimised, since compressing well takes long. It takes a while
+/// to build, so cargo says what it is at.
 fn crawl_dist(arguments: &[&str]) -> Command {
     let mut command = shell::cargo();
-    command.args(["run", "--quiet", "--release", "--package", "crawl-dist", "--"]).args(arguments);
+    command.args(["run", "--release", "--package", "crawl-dist", "--"]).args(arguments);
     command
 }
