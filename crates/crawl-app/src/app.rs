@@ -328,7 +328,7 @@ impl App {
             let effects = self.state.apply(Action::Tick(elapsed_ms / 1000.0));
             effects.into_iter().for_each(|effect| self.perform(ctx, effect));
         }
-        let mut again = self.state.head.playing;
+        let mut again = self.state.head.playing && self.state.dialog.is_none();
         if let Some(screen) = &mut self.screen {
             again |= screen.frame(&self.state, now_ms);
         }
@@ -361,11 +361,6 @@ impl App {
         self.wake(ctx);
         match action {
             None => false,
-            // The stage shows what is under the pointer by itself.
-            Some(Action::Hover(page)) => {
-                self.state.hovered = page;
-                false
-            }
             Some(action) => {
                 self.act(ctx, action);
                 true

@@ -16,10 +16,11 @@ mod short_url;
 mod tests;
 
 pub use action::{Action, Change, Dialog, Effect, History, Steps};
+pub use apply::SPEEDS;
 pub use lane::{Ask, Finished, Lane, Measure};
 pub use number::{bytes_text, count_text, percent_text, score_text, seconds_text};
 pub use playhead::Playhead;
-pub use short_url::{Shortener, shorten};
+pub use short_url::{Shortener, last_part, shorten};
 
 use crawl_catalogue::{Catalogue, Kind};
 use crawl_protocol::world::{
@@ -80,8 +81,10 @@ pub struct State {
     pub head: Playhead,
     /// The page whose reasons are shown, and the lane that was asked.
     pub chosen: Option<Chosen>,
+    /// Where two lanes part, when that was asked for.
+    pub parted: Option<Parted>,
     /// The page under the pointer.
-    pub hovered: Option<u32>,
+    pub hovered: Option<Hovered>,
     /// What lies over the screen.
     pub dialog: Option<Dialog>,
     /// What was found by a search.
@@ -108,6 +111,10 @@ pub struct State {
     pub presenting: bool,
     /// Whether seeds are being chosen by clicks on the stage.
     pub choosing_seeds: bool,
+    /// URLs asked for one by one, the latest last.
+    urls: Vec<(u32, Rc<str>)>,
+    /// Pages whose URLs were asked for and have not come.
+    nameless: Vec<u32>,
     pending_step: Option<u32>,
     world_deaths: u32,
     tasks: u32,
@@ -125,6 +132,7 @@ struct Wanted {
     import: Task,
     pack: Task,
     names: Task,
+    urls: Task,
 }
 
 /// The world, or how far it is.
@@ -176,6 +184,32 @@ pub struct Chosen {
     pub lane: usize,
     /// The page.
     pub page: u32,
+}
+
+/// Where a lane parts from that of the chosen page.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parted {
+    /// The other lane.
+    pub lane: usize,
+    /// The first step at which they fetch different pages.
+    pub step: u32,
+    /// What each took there, with which score; the lane of the chosen page first.
+    pub took: ((u32, f64), (u32, f64)),
+}
+
+/// The page under the pointer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hovered {
+    /// In which lane.
+    pub lane: usize,
+    /// Which page.
+    pub page: u32,
+    /// Where the pointer is, from the left of the stage.
+    pub x: f64,
+    /// From its top.
+    pub y: f64,
+    /// Width and height of the stage.
+    pub size: (f64, f64),
 }
 
 /// What a search found.
@@ -243,6 +277,11 @@ impl State {
     pub fn mark(&self, lane: usize) -> u8 {
         let view = self.experiment.as_ref().map(|experiment| &experiment.view);
         view.and_then(|view| view.all_marks().get(lane).copied()).unwrap_or(0)
+    }
+
+    /// The URL of a page that was asked for lately.
+    pub fn url_of(&self, page: u32) -> Option<&str> {
+        self.urls.iter().find(|(named, _)| *named == page).map(|(_, url)| &**url)
     }
 
     /// The world's summary, if it is there.

@@ -5,7 +5,7 @@ mod labels;
 
 pub use gesture::Gesture;
 
-use crate::model::{Action, Chosen, MAX_LANES, State};
+use crate::model::{Action, Chosen, Hovered, MAX_LANES, State};
 use crate::theme;
 use crawl_protocol::world;
 use crawl_stage::{Camera, LaneView, Limits, Picture, Rect, Scene, Stage, Theme, Words};
@@ -259,7 +259,10 @@ impl Screen {
                         if node != self.hovered {
                             self.hovered = node;
                             self.dirty = true;
-                            return Some(Action::Hover(self.page_of(node, state)));
+                            let page = self.page_of(node, state);
+                            let size = (rect.width, rect.height);
+                            let hovered = page.map(|page| Hovered { lane, page, x, y, size });
+                            return Some(Action::Hover(hovered));
                         }
                     }
                     gesture::Meant::Nothing => {}
@@ -320,7 +323,7 @@ impl Screen {
             self.named_hulls = state.hulls;
             self.labels_dirty = true;
         }
-        if !(self.dirty || state.head.playing) || self.rects.is_empty() {
+        if !(self.dirty || state.head.playing && state.dialog.is_none()) || self.rects.is_empty() {
             return false;
         }
         self.draw(state, now_ms);

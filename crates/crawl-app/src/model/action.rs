@@ -1,6 +1,6 @@
 //! What can happen, and what must then be done outside.
 
-use crate::model::Chosen;
+use crate::model::{Chosen, Hovered};
 use crawl_catalogue::ParamValue;
 use crawl_protocol::lane;
 use crawl_protocol::world::{self, LayoutEntry, Store};
@@ -51,12 +51,14 @@ pub enum Action {
     ToggleMute(usize),
     /// A page's reasons are to be shown.
     Choose(Chosen),
+    /// A lane's row of a page has the focus: Tab comes back to it.
+    Stop(usize, u32),
     /// A lane is to be asked: about the chosen page, or about the one it takes next.
     ChooseLane(usize),
     /// No page's reasons any more.
     Unchoose,
     /// The pointer is over a page.
-    Hover(Option<u32>),
+    Hover(Option<Hovered>),
     /// To the first step at which two lanes differ, with the page the first one took there.
     Diverge(usize, usize),
     /// Something opens over the screen.

@@ -1,7 +1,8 @@
 //! The one place where the state changes.
 
 use super::{
-    Action, Ask, Broken, Change, Chosen, Dialog, Effect, FIRST, History, Importing, Packed, State,
+    Action, Ask, Broken, Change, Chosen, Dialog, Effect, FIRST, History, Importing, Packed, Parted,
+    State,
 };
 use crate::text::{fill, text};
 use crawl_catalogue::Kind;
@@ -11,6 +12,10 @@ use std::rc::Rc;
 
 /// Rows of the frontier asked for.
 pub const ROWS: u32 = 16;
+/// Speeds to choose from.
+pub const SPEEDS: [u32; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+/// Seconds that a run takes at the speed chosen for it.
+const RUN_S: f64 = 30.0;
 /// Pages a search answers with.
 const FOUND: u32 = 50;
 
@@ -80,7 +85,13 @@ impl State {
                     lane.muted = !lane.muted;
                 }
             }
+            Action::Stop(at, page) => {
+                if let Some(lane) = self.lanes.get_mut(at) {
+                    lane.stop = Some(page);
+                }
+            }
             Action::Choose(chosen) => {
+                self.parted = None;
                 self.chosen = Some(chosen);
                 return self.moved();
             }
@@ -91,6 +102,7 @@ impl State {
                 let chosen = self.chosen.map(|chosen| chosen.page);
                 let page = self.lanes.get(at).and_then(|lane| chosen.or_else(|| next(lane)));
                 if let Some(page) = page {
+                    self.parted = None;
                     self.chosen = Some(Chosen { lane: at, page });
                     return self.moved();
                 }
@@ -106,7 +118,10 @@ impl State {
                 }
                 return self.address(History::Replace);
             }
-            Action::Hover(page) => self.hovered = page,
+            Action::Hover(hovered) => {
+                self.hovered = hovered;
+                return self.ask_urls(hovered.map(|hovered| hovered.page));
+            }
             Action::Diverge(a, b) => return self.diverge(a, b),
             Action::Open(dialog) => return self.open_dialog(dialog),
             Action::Close => {
@@ -177,6 +192,10 @@ impl State {
     }
 
     fn tick(&mut self, elapsed_s: f64) -> Vec<Effect> {
+        // Nobody sees what plays behind a dialog: it goes on when that is closed.
+        if self.dialog.is_some() {
+            return Vec::new();
+        }
         let before = self.head;
         let speed = self.experiment.as_ref().map_or(0, |e| e.view.speed);
         self.head.advance(elapsed_s, speed, self.reachable_end(), self.end());
@@ -255,6 +274,10 @@ impl State {
         let effects = self.set_view(|view| view.axis = axis);
         let places = self.lanes.iter().map(|lane| lane.place_of(axis, step.min(lane.n_steps())));
         self.head.at = places.fold(0.0, f64::max);
+        // Steps and seconds are not of a size: a whole run takes about half a minute.
+        let fitting = self.end() / RUN_S * 1.5;
+        let speed = SPEEDS.into_iter().rev().find(|speed| f64::from(*speed) <= fitting);
+        let effects = [effects, self.set_view(|view| view.speed = speed.unwrap_or(1))].concat();
         [effects, self.ask()].concat()
     }
 
@@ -307,15 +330,29 @@ impl State {
             self.notice = Some(text().no_divergence.into());
             return Vec::new();
         };
-        let page = first.record.borrow().page_at(step);
+        let took = |lane: &super::Lane| {
+            let record = lane.record.borrow();
+            Some((record.page_at(step)?, record.score_at(step)?))
+        };
+        let Some(took) = took(first).zip(took(second)) else { return Vec::new() };
         let before = step.saturating_sub(1);
         self.head.playing = false;
         let axis = self.axis();
         self.head.at = first.place_of(axis, before).max(second.place_of(axis, before));
-        if let Some(page) = page {
-            self.chosen = Some(Chosen { lane: a, page });
-        }
-        self.moved()
+        self.chosen = Some(Chosen { lane: a, page: took.0.0 });
+        self.parted = Some(Parted { lane: b, step, took });
+        let effects = self.ask_urls(Some(took.1.0));
+        [effects, self.moved()].concat()
+    }
+
+    /// Asks for the URL of a page, and for those that have not come yet.
+    fn ask_urls(&mut self, page: Option<u32>) -> Vec<Effect> {
+        let page = page.filter(|page| self.url_of(*page).is_none());
+        let Some(page) = page else { return Vec::new() };
+        self.nameless.push(page);
+        let task = self.task();
+        self.wanted.urls = task;
+        vec![Effect::World(world::Command::Urls { task, pages: self.nameless.clone() })]
     }
 
     fn open_dialog(&mut self, dialog: Dialog) -> Vec<Effect> {
@@ -333,8 +370,7 @@ impl State {
             }
             Dialog::Seeds => self.find(String::new()),
             Dialog::Share => {
-                self.head.playing = false;
-                let mut effects = self.moved();
+                let mut effects = self.address(History::Replace);
                 let is_file = self
                     .experiment
                     .as_ref()
@@ -362,7 +398,11 @@ impl State {
     fn toggle_seed(&mut self, url: &str) -> Vec<Effect> {
         let Some(experiment) = &self.experiment else { return Vec::new() };
         let mut seeds = experiment.seeds.clone();
-        // The first seed chosen by hand replaces the world's own.
+        let own = self.bounds.iter().flat_map(|bounds| &bounds.seeds).map(|seed| seed.url.clone());
+        // The first seed chosen by hand replaces the world's own; one of those only goes.
+        if seeds.is_empty() && own.clone().any(|own| own == url) {
+            seeds.extend(own);
+        }
         match seeds.iter().position(|seed| seed == url) {
             Some(at) => {
                 seeds.remove(at);

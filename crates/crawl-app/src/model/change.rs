@@ -109,7 +109,10 @@ impl State {
         self.layout = None;
         self.bounds = None;
         self.chosen = None;
+        self.parted = None;
         self.hovered = None;
+        self.urls.clear();
+        self.nameless.clear();
         self.packed = super::Packed::Unknown;
         self.found = Rc::default();
         self.choosing_seeds = false;

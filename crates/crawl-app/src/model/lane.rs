@@ -30,6 +30,8 @@ pub struct Lane {
     pub error: Option<Rc<str>>,
     /// Not drawn in the charts.
     pub muted: bool,
+    /// The row of the frontier where Tab stops; the first one where it is not there.
+    pub stop: Option<u32>,
     /// How often its worker died.
     pub restarts: u32,
     /// The frame under way.
@@ -93,6 +95,7 @@ impl Lane {
             reasons: None,
             error: None,
             muted: false,
+            stop: None,
             restarts: 0,
             asked_frame: None,
             asked_reasons: None,

@@ -13,6 +13,8 @@ use std::rc::Rc;
 
 /// Restarts of one lane's worker after which the fault is taken to be in the run itself.
 const MAX_RESTARTS: u32 = 2;
+/// URLs kept of those asked for one by one.
+const MAX_URLS: usize = 100;
 
 impl State {
     pub(super) fn world_answers(&mut self, answer: Answer) -> Vec<Effect> {
@@ -50,6 +52,12 @@ impl State {
             }
             Answer::Found { task, pages, .. } if task == self.wanted.names => {
                 return self.choose_linked(&pages);
+            }
+            Answer::Urls { task, urls } if task == self.wanted.urls => {
+                let named = self.nameless.drain(..).zip(urls.into_iter().map(Rc::from));
+                self.urls.extend(named);
+                let too_many = self.urls.len().saturating_sub(MAX_URLS);
+                self.urls.drain(..too_many);
             }
             Answer::Imported { task, source, summary, kept } if task == self.wanted.import => {
                 let imported = Imported { source, summary: *summary, not_kept: kept.err() };

@@ -1,23 +1,39 @@
 //! URLs that fit: the domain all hosts share is dropped, and what is too long is cut in the middle,
 //! because hosts and last parts tell pages apart.
 
+use crawl_protocol::world::Picture;
 use std::rc::Rc;
 
+/// Hosts beyond which a `www.` stays, since all must be looked at to see whether it is needed.
+const MAX_HOSTS: usize = 2000;
+
 /// Knows what all URLs of a world have in common.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Shortener {
-    /// The domain all hosts share, with its leading dot.
-    common: Rc<str>,
+    picture: Option<Rc<Picture>>,
+}
+
+impl PartialEq for Shortener {
+    fn eq(&self, other: &Self) -> bool {
+        self.picture.as_ref().map(Rc::as_ptr) == other.picture.as_ref().map(Rc::as_ptr)
+    }
 }
 
 impl Shortener {
-    /// For a world whose hosts share this domain; empty where they share none.
-    pub fn new(domain: &str) -> Self {
-        if domain.is_empty() {
-            Self::default()
-        } else {
-            Self { common: format!(".{domain}").into() }
-        }
+    /// For the world of a picture.
+    pub fn of(picture: Option<&Rc<Picture>>) -> Self {
+        Self { picture: picture.cloned() }
+    }
+
+    /// The host without the domain all share, and without a `www.` that tells nothing apart.
+    fn host<'a>(&self, host: &'a str) -> &'a str {
+        let Some(picture) = &self.picture else { return host };
+        let own = host.strip_suffix(picture.domain.as_str()).and_then(|own| own.strip_suffix('.'));
+        let own = own.filter(|own| !own.is_empty()).unwrap_or(host);
+        let is_alone = |bare: &&str| {
+            picture.hosts.len() <= MAX_HOSTS && !picture.hosts.iter().any(|other| other == bare)
+        };
+        own.strip_prefix("www.").filter(is_alone).unwrap_or(own)
     }
 
     /// The URL without scheme and shared domain.
@@ -28,8 +44,7 @@ impl Shortener {
         }
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
         let (host, path) = rest.split_at(end);
-        let host = host.strip_suffix(&*self.common).filter(|h| !h.is_empty()).unwrap_or(host);
-        format!("{host}{path}")
+        format!("{}{path}", self.host(host))
     }
 
     /// The same in at most `most` characters.
@@ -38,14 +53,22 @@ impl Shortener {
     }
 }
 
-/// A text in at most `most` characters, cut in the middle, with more of the end than of the start.
+/// Where the last part of a URL begins, with its slash; a slash at the end belongs to it.
+pub fn last_part(url: &str) -> usize {
+    url.trim_end_matches('/').rfind('/').unwrap_or(url.len())
+}
+
+/// A text in at most `most` characters, cut in the middle: the last part of a URL stays where there
+/// is room for the host beside it, otherwise more of the end than of the start.
 pub fn shorten(text: &str, most: usize) -> String {
     let n = text.chars().count();
     if n <= most {
         return text.to_owned();
     }
     let kept = most.saturating_sub(1);
-    let start = kept * 2 / 5;
+    let tail = text[last_part(text)..].chars().count();
+    let host = text.chars().position(|letter| letter == '/').unwrap_or(n);
+    let start = if host + tail <= kept { kept - tail } else { kept * 2 / 5 };
     let head: String = text.chars().take(start).collect();
     let tail: String = text.chars().skip(n - (kept - start)).collect();
     format!("{head}…{tail}")
@@ -54,15 +77,31 @@ pub fn shorten(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crawl_protocol::world::Nodes;
 
     #[test]
     fn the_shared_domain_goes_and_the_ends_stay() {
-        let campus = Shortener::new("campus.example");
+        let with = |domain: &str, hosts: &[&str]| {
+            let hosts = hosts.iter().map(|host| (*host).to_owned()).collect();
+            let picture = Picture {
+                nodes: Nodes::Pages,
+                n_nodes: 0,
+                hosts,
+                domain: domain.to_owned(),
+                labels: Vec::new(),
+                n_links_left_out: 0,
+                n_pages: Vec::new(),
+            };
+            Shortener::of(Some(&Rc::new(picture)))
+        };
+        let campus = with("campus.example", &["cs"]);
         assert_eq!(campus.plain("http://cs.campus.example/staff/"), "cs/staff/");
         let long = campus.short("http://cs.campus.example/courses/algorithms/notes-36", 20);
-        assert_eq!(long, "cs/cour…hms/notes-36");
+        assert_eq!(long, "cs/courses…/notes-36");
         assert_eq!(campus.plain("http://campus.example/x"), "campus.example/x");
-        let none = Shortener::new("");
+        let none = with("", &["www.a.test", "www.b.test", "b.test"]);
+        assert_eq!(none.plain("http://www.a.test/x"), "a.test/x");
+        assert_eq!(none.plain("http://www.b.test/x"), "www.b.test/x", "b.test is another host");
         assert_eq!(none.plain("https://b.test/x"), "b.test/x");
         assert_eq!(none.plain("http://graph.invalid/17"), "page 17");
     }

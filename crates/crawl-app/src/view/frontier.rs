@@ -1,10 +1,11 @@
 //! The next URLs of a lane, best first. Rows slide when their order changes.
 
-use super::Props;
-use crate::model::{Action, Chosen, Shortener, score_text};
+use crate::model::{Action, Chosen, Shortener, last_part, score_text};
 use crate::text::{fill, text};
 use crawl_protocol::lane::Frame;
 use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
 /// One lane's frontier.
@@ -16,6 +17,8 @@ pub struct FrontierProps {
     pub frame: Option<Rc<Frame>>,
     /// The page whose reasons are shown.
     pub chosen: Option<u32>,
+    /// The row where Tab stops.
+    pub stop: Option<u32>,
     /// Makes URLs short.
     pub shortener: Shortener,
     /// Where actions go.
@@ -34,18 +37,29 @@ pub fn frontier(props: &FrontierProps) -> Html {
         (low.min(score), high.max(score))
     });
     let best = frame.best.as_ref().map(|best| best.row.page);
+    let stop = frame.next.iter().position(|row| Some(row.page) == props.stop).unwrap_or(0);
+    let onfocusin = {
+        let (on, lane) = (props.on.clone(), props.lane);
+        Callback::from(move |event: FocusEvent| {
+            let button = event.target_dyn_into::<Element>();
+            let page = button.and_then(|button| button.get_attribute("value"));
+            if let Some(page) = page.and_then(|page| page.parse().ok()) {
+                on.emit(Action::Stop(lane, page));
+            }
+        })
+    };
     html! {
         <div class="frontier" data-step={frame.step.to_string()}>
             <p class="caption number">
                 { if frame.n_waiting == 0 { t.nothing_waits.to_owned() }
                   else { fill(t.next_of, &[("n", &n)]) } }
             </p>
-            <ol class="rows">
+            <ol class="rows" {onfocusin} onkeydown={Callback::from(walk)}>
                 { for frame.next.iter().enumerate().map(|(place, row)| html! {
                     <Row key={row.page} lane={props.lane} {place} page={row.page}
                         url={props.shortener.plain(&row.url)} full={row.url.clone()}
                         score={row.score} bar={bar(row.score, low, high)}
-                        held={row.held} is_best={best == Some(row.page)} is_chosen={props.chosen == Some(row.page)}
+                        held={row.held} is_best={best == Some(row.page)} is_chosen={props.chosen == Some(row.page)} is_stop={place == stop}
                         on={props.on.clone()} />
                 }) }
             </ol>
@@ -88,6 +102,28 @@ fn best_elsewhere(props: &FrontierProps, frame: &Frame) -> Html {
     }
 }
 
+/// Goes from row to row, so that a list is one stop of the Tab key.
+fn walk(event: KeyboardEvent) {
+    let target = event.target_dyn_into::<Element>();
+    let Some(row) = target.and_then(|target| target.closest(".row").ok().flatten()) else { return };
+    let list = row.parent_element();
+    let to = match event.key().as_str() {
+        "ArrowUp" => row.previous_element_sibling(),
+        "ArrowDown" => row.next_element_sibling(),
+        "Home" => list.and_then(|list| list.first_element_child()),
+        "End" => list.and_then(|list| list.last_element_child()),
+        _ => return,
+    };
+    // The play-head has these keys too.
+    event.prevent_default();
+    event.stop_propagation();
+    let button = to.and_then(|row| row.first_element_child()?.dyn_into::<HtmlElement>().ok());
+    if let Some(button) = button {
+        // It fails only where the element cannot be seen.
+        let _ = button.focus();
+    }
+}
+
 fn choose(lane: usize, page: u32, on: &Callback<Action>) -> Callback<MouseEvent> {
     let on = on.clone();
     Callback::from(move |_| on.emit(Action::Choose(Chosen { lane, page })))
@@ -104,6 +140,7 @@ struct RowProps {
     bar: f64,
     is_best: bool,
     is_chosen: bool,
+    is_stop: bool,
     held: bool,
     on: Callback<Action>,
 }
@@ -118,18 +155,24 @@ fn Row(props: &RowProps) -> Html {
         props.is_chosen.then_some("is-chosen"),
         props.held.then_some("is-held"),
     );
-    // Host and last part tell pages apart, so the middle gives way first.
-    let cut = props.url.rfind('/').filter(|at| at + 1 < props.url.len());
-    let cut = cut.or_else(|| props.url.trim_end_matches('/').rfind('/'));
-    let (head, tail) = props.url.split_at(cut.unwrap_or(0));
+    // Host and last part tell pages apart, so what is between gives way first.
+    let (head, tail) = props.url.split_at(last_part(&props.url));
+    let (host, between) = head.split_at(head.find('/').unwrap_or(head.len()));
     html! {
         <li {class}>
             <button title={props.full.clone()} onclick={choose(props.lane, props.page, &props.on)}
+                value={props.page.to_string()} tabindex={if props.is_stop { "0" } else { "-1" }}
                 aria-pressed={props.is_chosen.to_string()}>
                 <svg class="bar" aria-hidden="true">
                     <rect width={format!("{:.1}%", props.bar * 100.0)} height="100%" rx="3" />
                 </svg>
-                <span class="url"><span class="head">{ head.to_owned() }</span><span class="tail">{ tail.to_owned() }</span></span>
+                <span class="url">
+                    <span class="host">{ host.to_owned() }</span>
+                    if !between.is_empty() {
+                        <span class="between">{ between.to_owned() }</span>
+                    }
+                    <span class="tail">{ tail.to_owned() }</span>
+                </span>
                 if props.held {
                     <span class="held-mark" role="img" aria-label={text().held} title={text().held}>
                         { "‖" }
@@ -142,11 +185,6 @@ fn Row(props: &RowProps) -> Html {
             </button>
         </li>
     }
-}
-
-/// The shortener for the present world.
-pub fn shortener(props: &Props) -> Shortener {
-    props.model.picture.as_ref().map(|p| Shortener::new(&p.domain)).unwrap_or_default()
 }
 
 #[cfg(test)]

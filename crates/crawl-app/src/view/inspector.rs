@@ -1,7 +1,6 @@
 //! Why a page stands where it does: the formula with its numbers, what moved it, and where it stands
 //! in every lane.
 
-use super::frontier::shortener;
 use super::why::{TreeProps, formula, parts};
 use super::{Props, icon};
 use crate::model::{Action, Chosen, Lane, Shortener, count_text, score_text};
@@ -20,7 +19,7 @@ pub fn inspector(props: &Props) -> Html {
     let lane = props.model.lanes.get(chosen.lane);
     let reasons = lane.and_then(|lane| lane.reasons.clone());
     let reasons = reasons.filter(|reasons| reasons.page == chosen.page);
-    let short = shortener(props);
+    let short = Shortener::of(props.model.picture.as_ref());
     html! {
         <aside class={classes!("inspector", props.lane_class(chosen.lane))} aria-label={t.inspector}>
             <div class="inspector-head">
@@ -40,6 +39,7 @@ pub fn inspector(props: &Props) -> Html {
                 if lane.is_some_and(|lane| is_held(lane, chosen.page)) {
                     <p><span class="held-mark" aria-hidden="true">{ "‖ " }</span>{ t.held_help }</p>
                 }
+                { parted(props, &reasons, chosen, &short) }
                 { why(props, &reasons, chosen, &short) }
                 { moves(props, &reasons, chosen, &short) }
                 { places(props, chosen) }
@@ -58,6 +58,38 @@ pub fn inspector(props: &Props) -> Html {
 fn is_held(lane: &Lane, page: u32) -> bool {
     let rows = lane.frame.iter().flat_map(|frame| &frame.next);
     rows.filter(|row| row.page == page).any(|row| row.held)
+}
+
+/// What two lanes took where they part, and why the other did not take the chosen page.
+fn parted(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -> Html {
+    let t = text();
+    let Some(parted) = props.model.parted else { return html! {} };
+    let ((page, score), (other, other_score)) = parted.took;
+    let Some(other) = props.model.url_of(other) else { return html! {} };
+    let there = props.model.lanes.get(parted.lane).and_then(|lane| lane.reasons.as_ref());
+    let there = there.filter(|there| there.page == page && there.step + 1 == parted.step);
+    let place = there.map(|there| place_text(&there.place)).unwrap_or_default();
+    let value = there.and_then(|there| there.why.as_ref()).map(|why| score_text(why.value));
+    let values = [
+        ("step", count_text(parted.step.into())),
+        ("a", props.lane_title(chosen.lane)),
+        ("b", props.lane_title(parted.lane)),
+        ("page", short.short(&reasons.url, 40)),
+        ("other", short.short(other, 40)),
+        ("score", score_text(score)),
+        ("other_score", score_text(other_score)),
+        ("place", place),
+        ("value", value.clone().unwrap_or_default()),
+    ];
+    let values = values.each_ref().map(|(key, value)| (*key, value.as_str()));
+    html! {
+        <p class="parted">
+            { fill(t.parted, &values) }
+            if value.is_some() {
+                { " " }{ fill(t.parted_because, &values) }
+            }
+        </p>
+    }
 }
 
 fn why(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -> Html {

@@ -3,12 +3,16 @@
 //! All lanes are drawn into one canvas that lies under them; this view only lays out what is around
 //! it, and passes on what the pointer does.
 
-use super::frontier::{FrontierProps, frontier, shortener};
+use super::frontier::{FrontierProps, frontier};
 use super::{Model, Props, icon};
-use crate::model::{Action, BOUNDED, Lane, count_text, percent_text, score_text};
+use crate::model::{
+    Action, BOUNDED, Hovered, Lane, Shortener, count_text, percent_text, score_text,
+};
 use crate::screen::Gesture;
 use crate::text::{fill, text};
+use crate::vars::use_vars;
 use crawl_protocol::world::Nodes;
+use crawl_stage::State;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
@@ -85,7 +89,8 @@ fn lane(props: &LanesProps, common: &Props, at: usize) -> Html {
         lane: at,
         frame: lane.and_then(|l| l.frame.clone()),
         chosen,
-        shortener: shortener(common),
+        stop: lane.and_then(|l| l.stop),
+        shortener: Shortener::of(model.picture.as_ref()),
         on: props.on.clone(),
     };
     html! {
@@ -110,12 +115,65 @@ fn lane(props: &LanesProps, common: &Props, at: usize) -> Html {
                 onwheel={wheel(props, at)}>
             </div>
             { frontier(&waiting) }
+            if let Some((hovered, lane)) = model.hovered.filter(|h| h.lane == at).zip(lane) {
+                { tip(common, hovered, lane, step) }
+            }
             if let Some(error) = lane.and_then(|l| l.error.clone()) {
                 <p class="lane-note" role="alert">{ fill(t.lane_failed, &[("error", &error)]) }</p>
             } else if let Some(lane) = lane {
                 { running(lane) }
             }
         </section>
+    }
+}
+
+/// The page under the pointer, and where it stands in the lane.
+fn tip(common: &Props, hovered: Hovered, lane: &Lane, step: u32) -> Html {
+    let t = text();
+    let page = hovered.page;
+    let Some(url) = common.model.url_of(page) else { return html! {} };
+    let record = lane.record.borrow();
+    let mut rows = lane.frame.iter().filter(|f| f.step == step).flat_map(|f| &f.next);
+    let (place, score) = match record.state(page, step) {
+        State::Unknown => (t.place_unknown.to_owned(), None),
+        State::Waiting { .. } => {
+            (t.waits.to_owned(), rows.find(|row| row.page == page).map(|row| row.score))
+        }
+        State::Fetched { at } => {
+            let step = count_text(at.into());
+            (fill(t.place_fetched, &[("step", &step)]), record.score_at(at))
+        }
+    };
+    let score = score.map(|score| fill(t.with_score, &[("score", &score_text(score))]));
+    let url = Shortener::of(common.model.picture.as_ref()).short(url, 60);
+    html! { <Tip {hovered} {url} words={place + &score.unwrap_or_default()} /> }
+}
+
+#[derive(Clone, PartialEq, Properties)]
+struct TipProps {
+    hovered: Hovered,
+    url: String,
+    words: String,
+}
+
+#[component]
+fn Tip(props: &TipProps) -> Html {
+    let node = use_node_ref();
+    let Hovered { x, y, size, .. } = props.hovered;
+    // It keeps off the pointer, on the side that has more room.
+    let beside = |is_beyond: bool| if is_beyond { "calc(-100% - 10px)" } else { "10px" }.to_owned();
+    let vars = vec![
+        ("--x", format!("{x}px")),
+        ("--y", format!("{y}px")),
+        ("--beside", beside(x > size.0 / 2.0)),
+        ("--under", beside(y > size.1 / 2.0)),
+    ];
+    use_vars(&node, vars);
+    html! {
+        <p ref={node} class="tip" aria-hidden="true">
+            <span class="url">{ props.url.clone() }</span>
+            <span class="muted number">{ props.words.clone() }</span>
+        </p>
     }
 }
 

@@ -23,7 +23,7 @@ pub fn SeedsDialog(props: &Props) -> Html {
     html! {
         <Modal title={t.choose_seeds} on={props.on.clone()} wide=true>
             <ul class="seed-list">
-                { for present.iter().map(|page| seed(props, page, !own)) }
+                { for present.iter().map(|page| seed(props, page, present.len() > 1)) }
             </ul>
             <div class="links">
                 if !own {
@@ -45,8 +45,8 @@ pub fn SeedsDialog(props: &Props) -> Html {
             </p>
             <ul class="found">
                 { for props.model.found.pages.iter().map(|page| {
-                    let is_seed = experiment.seeds.contains(&page.url);
-                    found(props, page, is_seed)
+                    let is_seed = present.iter().any(|seed| seed.page == page.page);
+                    found(props, page, is_seed, !is_seed || present.len() > 1)
                 }) }
             </ul>
         </Modal>
@@ -67,7 +67,7 @@ fn seed(props: &Props, page: &PageName, removable: bool) -> Html {
     }
 }
 
-fn found(props: &Props, page: &PageName, is_seed: bool) -> Html {
+fn found(props: &Props, page: &PageName, is_seed: bool, can_change: bool) -> Html {
     let t = text();
     html! {
         <li key={page.page}>
@@ -75,7 +75,8 @@ fn found(props: &Props, page: &PageName, is_seed: bool) -> Html {
                 <span class="url">{ page.url.clone() }</span>
                 <span class="muted">{ page.title.clone() }</span>
             </span>
-            <button onclick={props.emit(Action::ToggleSeed(page.url.clone()))}>
+            <button disabled={!can_change}
+                onclick={props.emit(Action::ToggleSeed(page.url.clone()))}>
                 { if is_seed { t.remove } else { t.add_seed } }
             </button>
         </li>

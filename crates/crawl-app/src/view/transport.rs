@@ -2,15 +2,12 @@
 
 use super::chart::Geometry;
 use super::{Props, icon};
-use crate::model::{Action, count_text, seconds_text};
+use crate::model::{Action, SPEEDS, count_text, seconds_text};
 use crate::text::{fill, text};
 use crate::vars::use_vars;
 use crawl_protocol::Axis;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
-
-/// Speeds to choose from.
-const SPEEDS: [u32; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 /// The scrubber and the buttons.
 pub fn transport(props: &Props) -> Html {
