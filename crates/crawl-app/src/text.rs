@@ -50,6 +50,7 @@ pub struct Text {
     pub pages_links: &'static str,
     pub own_seeds: Plural,
     pub chosen_seeds: Plural,
+    pub top_seeds: Plural,
     pub reach_all: &'static str,
     pub reach_some: &'static str,
     pub source: &'static str,
@@ -176,6 +177,9 @@ pub struct Text {
     pub search_pages: &'static str,
     pub found_pages: Plural,
     pub use_own_seeds: &'static str,
+    pub start_at_best: &'static str,
+    pub best_by: &'static str,
+    pub start_at_best_help: &'static str,
     pub on_the_stage: &'static str,
     pub add_seed: &'static str,
     // Share dialog.

@@ -98,6 +98,9 @@ pub struct ExperimentArgs {
     /// Where the crawl starts; repeat it for several [default: the world's own seeds]
     #[arg(long, value_name = "URL", conflicts_with = "link")]
     pub seed_url: Vec<String>,
+    /// Start from the best pages of the whole world: 'top(pagerank,4)'; no crawler knows them
+    #[arg(long, value_name = "SEEDS", conflicts_with_all = ["link", "seed_url"])]
+    pub seeds: Option<String>,
     /// The seed of all chance
     #[arg(long, value_name = "N", conflicts_with = "link")]
     #[arg(default_value_t = Experiment::DEFAULT_RNG)]

@@ -9,6 +9,7 @@ use crate::world_source::Loaded;
 use crate::{json, report};
 use crawl_core::metric::Setting;
 use crawl_core::{Counters, N_RANDOM_RUNS};
+use crawl_protocol::Seeds;
 use crawl_run::{Lane, Run, Series, catalogue};
 
 /// Most fetches that the random crawls may take when nobody asked for them.
@@ -94,7 +95,7 @@ pub struct AtStep {
 pub fn run(args: &RunArgs) -> Outcome {
     let catalogue = catalogue();
     let setup = Setup::read(&args.experiment, &catalogue)?;
-    let link_at_hand = !args.with_digests && setup.experiment.seeds.is_empty();
+    let link_at_hand = !args.with_digests && setup.experiment.seeds == Seeds::Own;
     if args.print_link && link_at_hand {
         return Ok(terminal::print(&format!("{}\n", setup.experiment.to_link()))?);
     }

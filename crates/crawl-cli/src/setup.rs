@@ -8,7 +8,7 @@ use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::world_source::{self, Loaded};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
-use crawl_protocol::{Experiment, View, WorldSource};
+use crawl_protocol::{Experiment, Seeds, View, WorldSource};
 use crawl_run::Run;
 
 /// The strategy when none is given.
@@ -67,7 +67,7 @@ impl Setup {
         };
         let flags = Experiment {
             world,
-            seeds: args.seed_url.clone(),
+            seeds: Seeds::urls(args.seed_url.clone()),
             strategies,
             rules,
             rng: args.rng,
@@ -75,7 +75,12 @@ impl Setup {
             digests: Vec::new(),
             view: View::default(),
         };
-        let experiment = Experiment::from_link(&flags.to_link(), catalogue)?;
+        let mut link = flags.to_link();
+        if let Some(seeds) = &args.seeds {
+            link.push_str("&seeds=");
+            link.push_str(seeds);
+        }
+        let experiment = Experiment::from_link(&link, catalogue)?;
         Ok(Self { experiment, loaded })
     }
 

@@ -12,8 +12,8 @@ pub const MAX_STRATEGIES: usize = 64;
 pub struct Experiment {
     /// What is crawled.
     pub world: WorldSource,
-    /// Where the crawl starts; none for the world's own seeds.
-    pub seeds: Vec<String>,
+    /// Where the crawl starts.
+    pub seeds: Seeds,
     /// What is compared, one lane each.
     pub strategies: Vec<Chosen>,
     /// The crawl rules.
@@ -26,6 +26,38 @@ pub struct Experiment {
     pub digests: Vec<String>,
     /// How it is shown; decides nothing about the run.
     pub view: View,
+}
+
+/// Where crawls start.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum Seeds {
+    /// At the world's own seeds.
+    #[default]
+    Own,
+    /// At these URLs; never none.
+    Urls(Vec<String>),
+    /// At the best pages of the whole world, which no crawler knows.
+    Top {
+        /// By which ranker.
+        ranker: Chosen,
+        /// How many.
+        k: u32,
+    },
+}
+
+impl Seeds {
+    /// Most of the best pages that a crawl may start from.
+    pub const MAX_TOP: u32 = 1_000;
+
+    /// At these URLs, or the world's own seeds where there are none.
+    pub fn urls(urls: Vec<String>) -> Self {
+        if urls.is_empty() { Self::Own } else { Self::Urls(urls) }
+    }
+
+    /// True when they were found by knowing the whole world.
+    pub fn is_oracle(&self) -> bool {
+        matches!(self, Self::Top { .. })
+    }
 }
 
 /// Where the world comes from.

@@ -20,7 +20,7 @@ pub mod reader;
 mod view;
 pub mod world;
 
-pub use experiment::{Experiment, MAX_STRATEGIES, WorldSource};
+pub use experiment::{Experiment, MAX_STRATEGIES, Seeds, WorldSource};
 pub use link::{LinkError, VERSION};
 pub use message::{CodecError, Greeting, Progress, Task, decode, encode};
 pub use view::{Axis, View};

@@ -3,7 +3,7 @@
 //! After `#`: percent-decoded once, split at `&` outside brackets and quotes, each part at its first
 //! `=`. Ids, defaults and behaviour belong to the version.
 
-use crate::experiment::{Experiment, MAX_STRATEGIES, WorldSource};
+use crate::experiment::{Experiment, MAX_STRATEGIES, Seeds, WorldSource};
 use crate::percent;
 use crate::view::{self, View};
 use crawl_catalogue::{
@@ -91,7 +91,8 @@ impl Experiment {
 
         let world = parts.take("world").ok_or(LinkError::Missing("world"))?;
         let world = read_world(world, parts.take("data"), catalogue)?;
-        let seeds = parts.take("seeds").map(read_seeds).transpose()?.unwrap_or_default();
+        let seeds = parts.take("seeds").map(|seeds| read_seeds(seeds, catalogue));
+        let seeds = seeds.transpose()?.unwrap_or_default();
         let run = parts.take("run").ok_or(LinkError::Missing("run"))?;
         let strategies = read_strategies(run, catalogue)?;
         let rng = match parts.take("rng") {
@@ -124,7 +125,13 @@ impl fmt::Display for Experiment {
     /// The link's text before percent-encoding, without `#`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "v={VERSION}&world={}", self.world)?;
-        list(f, "&seeds=", self.seeds.iter().map(|seed| Value::Quoted(seed.clone())))?;
+        match &self.seeds {
+            Seeds::Own => {}
+            Seeds::Urls(urls) => {
+                list(f, "&seeds=", urls.iter().map(|seed| Value::Quoted(seed.clone())))?;
+            }
+            Seeds::Top { ranker, k } => write!(f, "&seeds=top({ranker},{k})")?,
+        }
         list(f, "&run=", &self.strategies)?;
         for (key, value) in self.rules.changed() {
             write!(f, "&{key}={value}")?;
@@ -268,8 +275,13 @@ fn read_world(
     }
 }
 
-fn read_seeds(text: &str) -> Result<Vec<String>, LinkError> {
+fn read_seeds(text: &str, catalogue: &Catalogue) -> Result<Seeds, LinkError> {
     let seeds = read_list("seeds", text)?;
+    if let [Value::Spec(spec)] = seeds.as_slice()
+        && spec.id == "top"
+    {
+        return read_top(spec, catalogue);
+    }
     if seeds.len() > MAX_SEEDS {
         return Err(LinkError::Value {
             key: "seeds",
@@ -281,11 +293,27 @@ fn read_seeds(text: &str) -> Result<Vec<String>, LinkError> {
         Value::Quoted(url) => Ok(url),
         Value::Spec(spec) => Err(LinkError::Value {
             key: "seeds",
-            expected: "URLs in quotes, such as seeds='http://a.example/'".to_owned(),
+            expected: "URLs in quotes, such as seeds='http://a.example/', or top(pagerank,4)"
+                .to_owned(),
             given: spec.to_string(),
         }),
     };
-    seeds.into_iter().map(quoted).collect()
+    seeds.into_iter().map(quoted).collect::<Result<_, _>>().map(Seeds::urls)
+}
+
+/// The best pages: `top(ranker,k)`.
+fn read_top(spec: &Spec, catalogue: &Catalogue) -> Result<Seeds, LinkError> {
+    let wrong = || LinkError::Value {
+        key: "seeds",
+        expected: format!("top(ranker,k) with k from 1 to {}", Seeds::MAX_TOP),
+        given: spec.to_string(),
+    };
+    let [ranker, k] = spec.args.as_slice() else { return Err(wrong()) };
+    let (Value::Spec(ranker), Value::Spec(k)) = (&ranker.value, &k.value) else {
+        return Err(wrong());
+    };
+    let k = k.id.parse().ok().filter(|k| (1..=Seeds::MAX_TOP).contains(k)).ok_or_else(wrong)?;
+    Ok(Seeds::Top { ranker: catalogue.resolve(Kind::Ranker, ranker)?, k })
 }
 
 fn read_strategies(
@@ -421,7 +449,8 @@ mod tests {
             ),
             (
                 "#v=1&world=web&run=opic&seeds=http",
-                "seeds must be URLs in quotes, such as seeds='http://a.example/', not http",
+                "seeds must be URLs in quotes, such as seeds='http://a.example/', or \
+                 top(pagerank,4), not http",
             ),
             ("#v=1&world=web&run=opic&digest=12", "digest must be 32 hexadecimal digits, not 12"),
             (

@@ -3,7 +3,7 @@
 //! The world worker makes or reads worlds, keeps them in the browser's store, ranks them, lays them
 //! out for drawing, and hands them to the lane workers.
 
-use crate::{Greeting, Progress, Task, WorldSource};
+use crate::{Greeting, Progress, Seeds, Task, WorldSource};
 use crawl_catalogue::{Catalogue, Params};
 use serde::{Deserialize, Serialize};
 
@@ -44,8 +44,8 @@ pub enum Command {
     Bounds {
         /// The request's number. A newer one replaces it.
         task: Task,
-        /// Where the crawl starts; none for the world's own seeds.
-        seeds: Vec<String>,
+        /// Where the crawl starts.
+        seeds: Seeds,
         /// The crawl rules.
         rules: Params,
         /// The seed of chance.
@@ -268,8 +268,8 @@ pub enum Handover {
 /// What bounds belong to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BoundsOf {
-    /// Where the crawl starts; none for the world's own seeds.
-    pub seeds: Vec<String>,
+    /// Where the crawl starts.
+    pub seeds: Seeds,
     /// The crawl rules.
     pub rules: Params,
     /// The seed of chance.

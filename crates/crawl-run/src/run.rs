@@ -7,7 +7,7 @@ use crawl_core::ranker::{self, Graph};
 use crawl_core::strategy::{self, Given};
 use crawl_core::{Bounds, Rules, Session, Simulator, Truth, area_pages};
 use crawl_import::flat::{self, FlatError};
-use crawl_protocol::{Experiment, WorldSource};
+use crawl_protocol::{Experiment, Seeds, WorldSource};
 use crawl_world::{BuildError, PageId, Reach, World, generate};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -55,6 +55,14 @@ pub enum RunError {
         url: String,
         /// What was probably meant.
         nearest: Option<String>,
+    },
+    /// More starts than pages.
+    #[error("the {k} best pages cannot be seeds: the world has {n_pages}")]
+    TooManySeeds {
+        /// How many were asked for.
+        k: u32,
+        /// How many there are.
+        n_pages: u32,
     },
     /// A registry holds no such entry; the catalogue and the registries disagree.
     #[error("{0} is not built into this program")]
@@ -139,6 +147,7 @@ impl Run {
             return Err(RunError::NoPages);
         }
         let seeds = find_seeds(&world, &experiment.seeds)?;
+        let by_oracle = experiment.seeds.is_oracle();
         let rules = Rules::from(&experiment.rules);
         let reach = world.reach(&seeds);
         let mut truths = Truths { world: &world, catalogue, known: vec![truth.clone()] };
@@ -161,8 +170,8 @@ impl Run {
             let built = (entry.build)(&chosen.params, &given);
             let session = Session::new(&*world, &run.seeds, built, run.rules.clone(), truth);
             let start = Simulator::new(session);
-            let lane =
-                Lane::new(chosen.clone(), needs.is_oracle(), start, catalogue, &run.setting());
+            let is_oracle = needs.is_oracle() || by_oracle;
+            let lane = Lane::new(chosen.clone(), is_oracle, start, catalogue, &run.setting());
             run.lanes.push(lane);
         }
         Ok(run)
@@ -245,11 +254,13 @@ impl Truths<'_> {
     }
 }
 
-/// The pages of seed URLs; the world's own seeds where none are given.
-pub fn find_seeds(world: &World, urls: &[String]) -> Result<Vec<PageId>, RunError> {
-    if urls.is_empty() {
-        return Ok(world.seeds());
-    }
+/// The pages where crawls start.
+pub fn find_seeds(world: &World, seeds: &Seeds) -> Result<Vec<PageId>, RunError> {
+    let urls = match seeds {
+        Seeds::Own => return Ok(world.seeds()),
+        Seeds::Top { ranker, k } => return best(world, ranker, *k),
+        Seeds::Urls(urls) => urls,
+    };
     let find = |url: &String| {
         let as_written = world.find(url);
         let normal = || crawl_world::web_address::tidied(url).and_then(|u| world.find(&u));
@@ -259,6 +270,20 @@ pub fn find_seeds(world: &World, urls: &[String]) -> Result<Vec<PageId>, RunErro
         })
     };
     urls.iter().map(find).collect()
+}
+
+/// The k best pages of a world, best first; of equals the one that comes earlier.
+fn best(world: &World, chosen: &Chosen, k: u32) -> Result<Vec<PageId>, RunError> {
+    if k > world.n_pages() {
+        return Err(RunError::TooManySeeds { k, n_pages: world.n_pages() });
+    }
+    let name = chosen.to_string();
+    let ranker = ranker::ranker(chosen).ok_or_else(|| RunError::NotBuilt(name.clone()))?;
+    let truth = Truth { ranker: name, ranks: ranker.rank(&Graph::of(world)).values };
+    let pages: Vec<PageId> = world.pages().collect();
+    let mut pages = truth.sorted(&pages);
+    pages.truncate(k as usize);
+    Ok(pages)
 }
 
 /// The first page whose URL shares the longest beginning with what was asked for.
@@ -272,4 +297,50 @@ pub fn nearest_url(world: &World, url: &str) -> Option<String> {
         }
     }
     best.1.map(|page| world.url(page).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(link: &str) -> Result<Run, String> {
+        let catalogue = crate::catalogue();
+        let experiment = Experiment::from_link(link, &catalogue).map_err(|e| e.to_string())?;
+        // What is written is what was read.
+        assert_eq!(
+            Experiment::from_link(&experiment.to_link(), &catalogue),
+            Ok(experiment.clone())
+        );
+        let world = Run::make_world(&experiment.world).map_err(|e| e.to_string())?;
+        Run::new(experiment, Arc::new(world), &catalogue).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn crawls_start_at_the_best_pages_and_are_oracles_then() {
+        let link = "#v=1&world=greedy-oracle&seeds=top(pagerank(damping:0.5),2)&run=breadth-first";
+        let run = run(link).expect("a good link");
+        let names: Vec<String> = run.seeds.iter().map(|s| run.world.url(*s).into_owned()).collect();
+        assert!(names[0].ends_with('H'), "{names:?}");
+        assert_eq!(names.len(), 2);
+        assert!(run.lanes[0].is_oracle);
+    }
+
+    #[test]
+    fn starts_that_cannot_be_are_said() {
+        for (seeds, said) in [
+            ("top(pagerank,8)", "the 8 best pages cannot be seeds: the world has 7"),
+            (
+                "top(pagerank,0)",
+                "seeds must be top(ranker,k) with k from 1 to 1000, not top(pagerank,0)",
+            ),
+            (
+                "top(pagerank)",
+                "seeds must be top(ranker,k) with k from 1 to 1000, not top(pagerank)",
+            ),
+            ("top(pagernk,2)", "unknown ranker 'pagernk'; did you mean 'pagerank'?"),
+        ] {
+            let link = format!("#v=1&world=greedy-oracle&seeds={seeds}&run=breadth-first");
+            assert_eq!(run(&link).err().as_deref(), Some(said));
+        }
+    }
 }

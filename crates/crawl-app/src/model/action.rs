@@ -4,7 +4,7 @@ use crate::model::{Chosen, Hovered};
 use crawl_catalogue::ParamValue;
 use crawl_protocol::lane;
 use crawl_protocol::world::{self, LayoutEntry, Store};
-use crawl_protocol::{Axis, Progress, Task, WorldSource};
+use crawl_protocol::{Axis, Progress, Seeds, Task, WorldSource};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,8 +108,10 @@ pub enum Change {
     RemoveStrategy(usize),
     /// A crawl rule.
     Rule(String, ParamValue),
-    /// Where crawls start; none for the world's own seeds.
-    Seeds(Vec<String>),
+    /// Where crawls start.
+    Seeds(Seeds),
+    /// Crawls start at the best pages by a ranker.
+    Top(String, u32),
     /// The seed of chance.
     Rng(u64),
 }

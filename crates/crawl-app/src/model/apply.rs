@@ -7,7 +7,7 @@ use super::{
 use crate::text::{fill, text};
 use crawl_catalogue::Kind;
 use crawl_protocol::lane::Command;
-use crawl_protocol::{Axis, Experiment, LinkError, View, WorldSource, world};
+use crawl_protocol::{Axis, Experiment, LinkError, Seeds, View, WorldSource, world};
 use std::rc::Rc;
 
 /// Rows of the frontier asked for.
@@ -397,18 +397,20 @@ impl State {
 
     fn toggle_seed(&mut self, url: &str) -> Vec<Effect> {
         let Some(experiment) = &self.experiment else { return Vec::new() };
-        let mut seeds = experiment.seeds.clone();
-        let own = self.bounds.iter().flat_map(|bounds| &bounds.seeds).map(|seed| seed.url.clone());
-        // The first seed chosen by hand replaces the world's own; one of those only goes.
-        if seeds.is_empty() && own.clone().any(|own| own == url) {
-            seeds.extend(own);
-        }
+        let present = self.bounds.iter().flat_map(|bounds| &bounds.seeds);
+        let mut present = present.map(|seed| seed.url.clone());
+        // The first seed chosen by hand replaces those that were not; one of them only goes.
+        let mut seeds = match &experiment.seeds {
+            Seeds::Urls(urls) => urls.clone(),
+            _ if present.clone().any(|seed| seed == url) => present.by_ref().collect(),
+            _ => Vec::new(),
+        };
         match seeds.iter().position(|seed| seed == url) {
             Some(at) => {
                 seeds.remove(at);
             }
             None => seeds.push(url.to_owned()),
         }
-        self.apply(Action::Change(Change::Seeds(seeds)))
+        self.apply(Action::Change(Change::Seeds(Seeds::urls(seeds))))
     }
 }

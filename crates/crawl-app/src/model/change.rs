@@ -2,7 +2,7 @@
 
 use super::{Change, Effect, History, Lane, MAX_LANES, State, World};
 use crawl_catalogue::{Catalogue, Chosen, Kind, ParamValue, Params, Spec};
-use crawl_protocol::{Experiment, WorldSource, lane, world};
+use crawl_protocol::{Experiment, Seeds, WorldSource, lane, world};
 use std::rc::Rc;
 
 impl State {
@@ -49,6 +49,10 @@ impl State {
                 next.rules = with_rule(&catalogue, &next.rules, &key, &value)?;
             }
             Change::Seeds(seeds) => next.seeds = seeds,
+            Change::Top(ranker, k) => {
+                let ranker = catalogue.choose(Kind::Ranker, &ranker).map_err(|e| e.to_string())?;
+                next.seeds = Seeds::Top { ranker, k: k.clamp(1, Seeds::MAX_TOP) };
+            }
             Change::Rng(rng) => next.rng = rng.min(Experiment::MAX_RNG),
         }
         next.digests.clear();
@@ -178,7 +182,7 @@ fn same_source(a: &WorldSource, b: &WorldSource) -> bool {
 /// Another world has other pages, so seeds of the old one mean nothing in it.
 fn set_world(experiment: &mut Experiment, source: WorldSource) {
     if !same_source(&experiment.world, &source) {
-        experiment.seeds.clear();
+        experiment.seeds = Seeds::Own;
     }
     experiment.world = source;
 }

@@ -4,8 +4,10 @@ use super::Props;
 use super::dialog::Modal;
 use crate::model::{Action, Change};
 use crate::text::text;
+use crawl_catalogue::Kind;
+use crawl_protocol::Seeds;
 use crawl_protocol::world::PageName;
-use web_sys::HtmlInputElement;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// Choosing seeds.
@@ -18,7 +20,7 @@ pub fn SeedsDialog(props: &Props) -> Html {
         let input: HtmlInputElement = event.target_unchecked_into();
         on.emit(Action::Find(input.value()));
     });
-    let own = experiment.seeds.is_empty();
+    let own = experiment.seeds == Seeds::Own;
     let present = props.model.bounds.as_ref().map(|b| b.seeds.clone()).unwrap_or_default();
     html! {
         <Modal title={t.choose_seeds} on={props.on.clone()} wide=true>
@@ -27,7 +29,7 @@ pub fn SeedsDialog(props: &Props) -> Html {
             </ul>
             <div class="links">
                 if !own {
-                    <button class="link" onclick={props.emit(Action::Change(Change::Seeds(Vec::new())))}>
+                    <button class="link" onclick={props.emit(Action::Change(Change::Seeds(Seeds::Own)))}>
                         { t.use_own_seeds }
                     </button>
                 }
@@ -35,6 +37,7 @@ pub fn SeedsDialog(props: &Props) -> Html {
                     { t.on_the_stage }
                 </button>
             </div>
+            { best(props, &experiment.seeds) }
             <label class="search" for="seed-search">{ t.search_pages }</label>
             <input id="seed-search" type="search" class="wide" autocomplete="off" {oninput}
                 value={props.model.found.text.clone()} />
@@ -50,6 +53,49 @@ pub fn SeedsDialog(props: &Props) -> Html {
                 }) }
             </ul>
         </Modal>
+    }
+}
+
+/// Starting at the best pages of the whole world.
+fn best(props: &Props, seeds: &Seeds) -> Html {
+    let t = text();
+    let Some(catalogue) = &props.model.catalogue else { return html! {} };
+    let (chosen, k) = match seeds {
+        Seeds::Top { ranker, k } => (ranker.to_string(), *k),
+        _ => (String::new(), 0),
+    };
+    let emit = |ranker: String, k: u32| {
+        let ranker = if ranker.is_empty() { "pagerank".to_owned() } else { ranker };
+        Action::Change(if k == 0 { Change::Seeds(Seeds::Own) } else { Change::Top(ranker, k) })
+    };
+    let (on, ranker) = (props.on.clone(), chosen.clone());
+    let onk = Callback::from(move |event: Event| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        on.emit(emit(ranker.clone(), input.value().parse().unwrap_or(0)));
+    });
+    let on = props.on.clone();
+    let onranker = Callback::from(move |event: Event| {
+        let input: HtmlSelectElement = event.target_unchecked_into();
+        on.emit(emit(input.value(), k.max(1)));
+    });
+    html! {
+        <div class="best-seeds">
+            <label for="best-k">{ t.start_at_best }</label>
+            <input id="best-k" type="number" min="0" max={Seeds::MAX_TOP.to_string()}
+                value={k.to_string()} onchange={onk} aria-describedby="best-help" />
+            <label for="best-by">{ t.best_by }</label>
+            <select id="best-by" onchange={onranker}>
+                { for catalogue.of(Kind::Ranker).map(|entry| {
+                    let is_chosen = chosen.split('(').next() == Some(entry.id.as_ref());
+                    html! {
+                        <option value={entry.id.to_string()} selected={is_chosen}>
+                            { entry.title.to_string() }
+                        </option>
+                    }
+                }) }
+            </select>
+            <p class="hint" id="best-help">{ t.start_at_best_help }</p>
+        </div>
     }
 }
 

@@ -5,7 +5,7 @@ use super::param::{FieldProps, field, name};
 use crate::model::{Action, Change, Dialog, MAX_LANES, World, count_text};
 use crate::text::{fill, text};
 use crawl_catalogue::{Chosen, Kind, ParamKind, ParamValue};
-use crawl_protocol::{Experiment, WorldSource};
+use crawl_protocol::{Experiment, Seeds, WorldSource};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -92,9 +92,12 @@ fn has_params(source: &WorldSource) -> bool {
 fn seeds_line(props: &Props, experiment: &Experiment) -> Html {
     let t = text();
     let Some(summary) = props.model.summary() else { return html! {} };
-    let start = match experiment.seeds.len() as u64 {
-        0 => t.own_seeds.of(summary.n_seeds.max(1).into()),
-        n => t.chosen_seeds.of(n),
+    let start = match &experiment.seeds {
+        Seeds::Own => t.own_seeds.of(summary.n_seeds.max(1).into()),
+        Seeds::Urls(urls) => t.chosen_seeds.of(urls.len() as u64),
+        Seeds::Top { ranker, k } => {
+            fill(&t.top_seeds.of((*k).into()), &[("ranker", &ranker.to_string())])
+        }
     };
     let n_reached = props.model.bounds.as_ref().map(|bounds| bounds.n_reached);
     let reach = n_reached.map(|n| {

@@ -5,8 +5,8 @@ use super::dialog::{DialogsProps, Modal};
 use crate::model::{Action, Change, History, Imported, bytes_text, count_text, percent_text};
 use crate::text::{fill, text};
 use crawl_catalogue::{Entry, Kind};
-use crawl_protocol::WorldSource;
 use crawl_protocol::world::{KeptExperiment, KeptWorld, Store, Summary};
+use crawl_protocol::{Seeds, WorldSource};
 use web_sys::{DragEvent, HtmlInputElement};
 use yew::prelude::*;
 
@@ -198,7 +198,7 @@ fn better(common: &Props, imported: &Imported, url: &str, n: u32) -> Html {
     let onclick = Callback::from(move |_: MouseEvent| {
         on.emit(Action::Close);
         on.emit(Action::Change(Change::World(source.clone())));
-        on.emit(Action::Change(Change::Seeds(vec![url.clone()])));
+        on.emit(Action::Change(Change::Seeds(Seeds::urls(vec![url.clone()]))));
     });
     html! { <button {onclick} {title}>{ words }</button> }
 }

@@ -8,7 +8,7 @@ use crate::report::size;
 use crate::terminal::{self, Column, Table, counted, grouped, percent, wrap};
 use crate::world_source::{self, Loaded};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
-use crawl_protocol::{Experiment, View};
+use crawl_protocol::{Experiment, Seeds, View};
 use crawl_run::{Run, Series, catalogue};
 use std::fmt::Write;
 use std::path::Path;
@@ -115,7 +115,7 @@ fn measure(
 ) -> Outcome<Measured> {
     let experiment = Experiment {
         world: loaded.source.clone(),
-        seeds: Vec::new(),
+        seeds: Seeds::Own,
         strategies: orderings.to_vec(),
         rules: catalogue.rules(&[])?,
         rng: Experiment::DEFAULT_RNG,

@@ -5,7 +5,7 @@ use crate::hosts::LaneHost;
 use crawl_core::strategy::STRATEGIES;
 use crawl_protocol::lane::{Answer, Command, Frame, Place, Reasons, Why};
 use crawl_protocol::world::{BoundsOf, Handover};
-use crawl_protocol::{Experiment, Task};
+use crawl_protocol::{Experiment, Seeds, Task};
 use crawl_run::{GAP_CLOSED, Run, catalogue};
 use crawl_worker::Array;
 use crawl_worker::lane::LaneWorker;
@@ -466,7 +466,7 @@ fn what_cannot_run_says_why() {
     let mut lane = Lane::new(&run, 1.0);
     lane.hand(world_for(&run));
     let experiment = Experiment {
-        seeds: vec!["http://www.campus.example/nowhere".to_owned()],
+        seeds: Seeds::urls(vec!["http://www.campus.example/nowhere".to_owned()]),
         ..run.experiment.clone()
     };
     let world = run.world.digest().to_string();

@@ -2,7 +2,7 @@
 
 use crate::hosts::WorldDesk;
 use crawl_protocol::world::{Answer, Command, Failure, Handover, Summary};
-use crawl_protocol::{Experiment, Task, WorldSource};
+use crawl_protocol::{Experiment, Seeds, Task, WorldSource};
 use crawl_run::{Run, catalogue};
 use crawl_worker::Array;
 
@@ -164,7 +164,7 @@ fn the_bounds_go_as_far_as_the_crawls() {
     open(&mut desk, Task(1), &made("v=1&world=campus&run=opic")).unwrap();
     let rules = Experiment::from_link("v=1&world=campus&run=opic&budget=400", &catalogue());
     let rules = rules.unwrap().rules;
-    let bounds = Command::Bounds { task: Task(2), seeds: Vec::new(), rules, rng: 1 };
+    let bounds = Command::Bounds { task: Task(2), seeds: Seeds::Own, rules, rng: 1 };
     let sent = desk.tell(bounds, &[]);
     let curves = sent.iter().find_map(|(answer, arrays)| match answer {
         Answer::Bounds { .. } => Some(arrays),
