@@ -23,6 +23,12 @@ const FEATURES: [&str; 8] = [
     "simd",
 ];
 
+/// What it had better not do: values kept in locals instead of being worked out again make a program
+/// smaller, but not once it is compressed.
+const SKIPPED: &str = "--skip-pass=local-cse";
+/// Nor does it help there to move functions into their only callers.
+const APART: &str = "--one-caller-inline-max-function-size=20";
+
 /// Optimises programs, and keeps what it made so that the same program is not optimised twice: it
 /// takes half a minute.
 pub struct Optimiser {
@@ -39,8 +45,15 @@ impl Optimiser {
 
     /// A program, optimised.
     pub fn optimise(&self, name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
-        let level = if name == FAST { "-O3" } else { "-Oz" };
-        let digest = names::short(&blake3::hash(bytes));
+        let (level, flags) = match name {
+            FAST => ("-O3", &[SKIPPED][..]),
+            _ => ("-Oz", &[SKIPPED, APART][..]),
+        };
+        let mut digest = blake3::Hasher::new();
+        for flag in flags {
+            digest.update(flag.as_bytes());
+        }
+        let digest = names::short(&digest.update(bytes).finalize());
         let stem = name.trim_end_matches(".wasm").replace('/', "_");
         let result = self.kept.join(format!("{stem}{level}-{digest}.wasm"));
         if let Ok(kept) = fs::read(&result) {
@@ -50,7 +63,7 @@ impl Optimiser {
         let (input, output) = (result.with_extension("in"), result.with_extension("out"));
         fs::write(&input, bytes).with_context(|| format!("cannot write {}", input.display()))?;
         let mut command = Command::new(&self.wasm_opt);
-        command.arg(level).args(FEATURES.map(|feature| format!("--enable-{feature}")));
+        command.arg(level).args(flags).args(FEATURES.map(|feature| format!("--enable-{feature}")));
         let status = command.arg(&input).arg("-o").arg(&output).status();
         let program = self.wasm_opt.display();
         let status = status.with_context(|| format!("cannot start {program}"))?;
