@@ -2,7 +2,7 @@
 
 /// The name closest to what was typed, if any is close enough to be meant.
 pub fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let typed = typed.to_lowercase();
+    let typed = typed.to_ascii_lowercase();
     let mut best: Option<(usize, &'a str)> = None;
     for name in names {
         let mut distance = strsim::damerau_levenshtein(&typed, name);

@@ -1,7 +1,7 @@
 //! The picture and where its nodes stand: what all lanes share.
 
 use crate::grid::Grid;
-use crate::hull::{Point, convex_hull, widened};
+use crate::hull::{Point, convex_hull, sort, widened};
 use crate::label::{PlacedLabel, Placing, Wanted, place};
 use crate::links::{Filing, Links};
 use crate::picture::{NONE, Nodes, Picture, PictureError, Radii};
@@ -269,26 +269,32 @@ impl Hulls {
         self.edges.clear();
         self.outlines.clear();
         self.tops.clear();
-        let mut nodes: Vec<u32> = (0..points.len().min(hosts.len()) as u32)
-            .filter(|&node| hosts[node as usize] != NONE)
+        // All pairs of numbers, because every kind of sort is so much more to load.
+        let mut nodes: Vec<Point> = hosts
+            .iter()
+            .take(points.len())
+            .enumerate()
+            .filter(|(_, host)| **host != NONE)
+            .map(|(node, host)| (f64::from(*host), node as f64))
             .collect();
-        nodes.sort_by_key(|&node| hosts[node as usize]);
-        let mut groups: Vec<&[u32]> = nodes
-            .chunk_by(|&a, &b| hosts[a as usize] == hosts[b as usize])
-            .filter(|group| group.len() > 1)
-            .collect();
-        groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
-        groups.truncate(MAX_HULLS);
+        sort(&mut nodes);
+        let groups: Vec<&[Point]> = nodes.chunk_by(|a, b| a.0 == b.0).collect();
+        let largest = groups.iter().enumerate().filter(|(_, group)| group.len() > 1);
+        let mut largest: Vec<Point> =
+            largest.map(|(i, group)| (-(group.len() as f64), i as f64)).collect();
+        sort(&mut largest);
+        largest.truncate(MAX_HULLS);
         let mut members = Vec::new();
-        for group in groups {
+        for (_, at) in largest {
+            let group = groups[at as usize];
             members.clear();
-            members.extend(group.iter().map(|&node| {
-                let [x, y] = points[node as usize];
+            members.extend(group.iter().map(|(_, node)| {
+                let [x, y] = points[*node as usize];
                 (f64::from(x), f64::from(y))
             }));
             let outline = widened(&convex_hull(&mut members), margin);
             let Some(&top) = outline.iter().min_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
-            self.tops.push((hosts[group[0] as usize], top));
+            self.tops.push((group[0].0 as u32, top));
             self.add(&outline);
             self.outlines.push(outline);
         }

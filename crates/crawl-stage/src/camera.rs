@@ -6,6 +6,7 @@
 //! same picture, cut differently.
 
 use crate::Rect;
+use std::f64::consts::LN_2;
 
 /// A view of the layout.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,8 +121,8 @@ impl Camera {
         if reduced_motion || has_arrived || !ratio.is_finite() || ratio <= 0.0 {
             return target;
         }
-        let done = 1.0 - libm::exp2(-elapsed_ms.max(0.0) / 60.0);
-        let scale = self.scale * libm::pow(ratio, done);
+        let done = 1.0 - libm::exp(-elapsed_ms.max(0.0) / 60.0 * LN_2);
+        let scale = self.scale * libm::exp(done * libm::log(ratio));
         let share = if (ratio - 1.0).abs() < 1e-6 {
             done
         } else {

@@ -3,19 +3,17 @@
 //! The hull is found by Andrew's monotone chain: points sorted by x, the lower and the upper chain
 //! built by dropping every point at which the outline would turn inwards.
 
-use std::f64::consts::{PI, TAU};
-
 /// A point of the layout.
 pub type Point = (f64, f64);
 
-/// The largest turn between two points of a round corner.
-const CORNER: f64 = PI / 8.0;
+/// Points of a full turn; see [`turned`].
+const FULL_TURN: usize = 16;
 
 /// The convex hull of points, anticlockwise as long as y points up, without points on its edges.
 /// The points are sorted on the way.
 pub fn convex_hull(points: &mut Vec<Point>) -> Vec<Point> {
     points.retain(|p| p.0.is_finite() && p.1.is_finite());
-    points.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    sort(points);
     points.dedup();
     if points.len() < 3 {
         return points.clone();
@@ -44,33 +42,53 @@ fn turn(a: Point, b: Point, c: Point) -> f64 {
     (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)
 }
 
+/// Sorts pairs by their first number, then by their second.
+pub fn sort(pairs: &mut [Point]) {
+    pairs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+}
+
 /// The outline at a distance around a hull, its corners round.
 pub fn widened(hull: &[Point], margin: f64) -> Vec<Point> {
     let n = hull.len();
     let mut outline = Vec::new();
     for (i, &(x, y)) in hull.iter().enumerate() {
-        let (from, to) = if n == 1 {
-            (0.0, TAU)
-        } else {
-            let before = hull[(i + n - 1) % n];
-            let after = hull[(i + 1) % n];
-            let from = outward((before.0, before.1), (x, y));
-            let to = outward((x, y), (after.0, after.1));
-            (from, if to < from { to + TAU } else { to })
-        };
-        let n_parts = ((to - from) / CORNER).ceil().max(1.0) as usize;
-        // A full circle would end where it starts.
-        for part in 0..if n == 1 { n_parts } else { n_parts + 1 } {
-            let angle = from + (to - from) * part as f64 / n_parts as f64;
-            outline.push((x + margin * libm::cos(angle), y + margin * libm::sin(angle)));
+        let mut push = |(dx, dy): Point| outline.push((x + margin * dx, y + margin * dy));
+        let mut direction = (1.0, 0.0);
+        if n == 1 {
+            for _ in 0..FULL_TURN {
+                push(direction);
+                direction = turned(direction);
+            }
+            continue;
         }
+        direction = outward(hull[(i + n - 1) % n], (x, y));
+        let last = outward((x, y), hull[(i + 1) % n]);
+        push(direction);
+        // No corner turns by more than half of a full turn.
+        for _ in 0..FULL_TURN / 2 {
+            direction = turned(direction);
+            if direction.0 * last.1 - direction.1 * last.0 <= 1e-9 {
+                break;
+            }
+            push(direction);
+        }
+        push(last);
     }
     outline
 }
 
-/// The direction away from the hull on the edge a → b, as an angle.
-fn outward(a: Point, b: Point) -> f64 {
-    libm::atan2(-(b.0 - a.0), b.1 - a.1)
+/// A direction turned left by a sixteenth of a full turn.
+fn turned((x, y): Point) -> Point {
+    const COS: f64 = 0.923_879_532_511_286_7;
+    const SIN: f64 = 0.382_683_432_365_089_8;
+    (COS * x - SIN * y, SIN * x + COS * y)
+}
+
+/// The direction away from the hull on the edge a → b.
+fn outward(a: Point, b: Point) -> Point {
+    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+    let length = libm::hypot(dx, dy);
+    (dy / length, -dx / length)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! [`MAX_LINKS`] links a fair sample, and the drawing says so in its description.
 
 use crate::board::Board;
+use crate::hull::{Point, sort};
 use crate::label::estimated_width;
 use crate::lane::Lane;
 use crate::paint::EDGE_STRENGTH;
@@ -76,10 +77,10 @@ pub(crate) fn draw(
 fn largest(sizes: &[f32], most: usize) -> Vec<bool> {
     let mut is_largest = vec![sizes.len() <= most; sizes.len()];
     if sizes.len() > most {
-        let mut order: Vec<u32> = (0..sizes.len() as u32).collect();
-        let size = |i: u32| sizes[i as usize];
-        order.select_nth_unstable_by(most, |&a, &b| size(b).total_cmp(&size(a)).then(a.cmp(&b)));
-        order.iter().take(most).for_each(|&i| is_largest[i as usize] = true);
+        let order = sizes.iter().enumerate().map(|(i, size)| (-f64::from(*size), i as f64));
+        let mut order: Vec<Point> = order.collect();
+        sort(&mut order);
+        order.iter().take(most).for_each(|&(_, i)| is_largest[i as usize] = true);
     }
     is_largest
 }

@@ -50,9 +50,13 @@ pub fn score_text(value: f64) -> String {
         let digits = if size >= 1e-3 { 5 } else { 6 };
         decimal(&format!("{value:.digits$}"))
     } else {
-        let text = format!("{value:.1e}");
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        format!("{}·10{}", decimal(mantissa), raised(exponent))
+        let (mut mantissa, mut exponent) = (value, 0);
+        // What would be written as 10.0 has one place less.
+        while mantissa.abs() < 0.995 {
+            mantissa *= 10.0;
+            exponent -= 1;
+        }
+        format!("{}·10{}", decimal(&format!("{mantissa:.1}")), raised(&exponent.to_string()))
     }
 }
 
@@ -106,6 +110,7 @@ mod tests {
             (0.00521, "0.00521"),
             (0.000_321, "0.000321"),
             (3.14e-7, "3.1·10⁻⁷"),
+            (-9.96e-12, "−1.0·10⁻¹¹"),
             (f64::NAN, "–"),
             (1234.5, "1234"),
             (-0.25, "−0.250"),

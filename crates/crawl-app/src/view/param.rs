@@ -26,7 +26,7 @@ pub struct FieldProps {
 pub fn name(key: &str) -> String {
     let mut words = key.replace(['-', '_'], " ");
     if let Some(first) = words.get(..1) {
-        let upper = first.to_uppercase();
+        let upper = first.to_ascii_uppercase();
         words.replace_range(..1, &upper);
     }
     words

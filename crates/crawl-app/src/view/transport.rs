@@ -74,9 +74,8 @@ fn speed(props: &Props) -> Html {
         }
     });
     let mut speeds = SPEEDS.to_vec();
-    if !speeds.contains(&present) {
-        speeds.push(present);
-        speeds.sort_unstable();
+    if let Err(place) = speeds.binary_search(&present) {
+        speeds.insert(place, present);
     }
     html! {
         <select class="speed" aria-label={t.speed} {onchange}>
