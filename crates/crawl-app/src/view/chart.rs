@@ -169,16 +169,22 @@ fn range(lanes: &[(u8, Lane)], name: &str, bounds: Option<&Bounds>) -> (f64, f64
     if high > low { (low, high) } else { (low, low + 1.0) }
 }
 
-/// Three to five round values to mark, without 0 at the lower end.
+/// Three to six round values to mark.
 fn ticks(bottom: f64, top: f64) -> Vec<f64> {
     let span = top - bottom;
     let rough = span / 5.0;
-    let power = libm::pow(10.0, libm::floor(libm::log10(rough)));
+    let mut power = 1.0;
+    while power > rough && power > f64::MIN_POSITIVE {
+        power /= 10.0;
+    }
+    while power * 10.0 <= rough {
+        power *= 10.0;
+    }
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|s| *s >= rough);
     let step = step.unwrap_or(rough);
     let first = libm::ceil(bottom / step) as i64;
     let last = libm::floor(top / step) as i64;
-    (first..=last).filter(|i| *i != 0 || bottom < 0.0).map(|i| i as f64 * step).collect()
+    (first..=last).map(|i| i as f64 * step).collect()
 }
 
 /// A value as the chart writes it.
@@ -267,7 +273,7 @@ fn places(geometry: Geometry, axis: Axis) -> Html {
         Axis::Pages => text().pages_fetched,
         Axis::Seconds => text().simulated_seconds,
     };
-    let numbers = [0.0].into_iter().chain(ticks).map(|tick| (geometry.x(tick), tick));
+    let numbers = ticks.into_iter().map(|tick| (geometry.x(tick), tick));
     let numbers = numbers.filter(|(x, _)| *x < end - Geometry::NAME);
     html! {
         <>
@@ -352,7 +358,7 @@ fn readout(props: &Props, name: &str, geometry: Geometry, place: f64) -> Html {
         })
     };
     let bounds = model.bounds.clone().unwrap_or_default();
-    let side = if geometry.x(place) > geometry.width / 2.0 { "at-start" } else { "at-end" };
+    let side = if geometry.x(place) > geometry.width * 0.7 { "at-start" } else { "at-end" };
     html! {
         <div class={classes!("readout", side)} aria-hidden="true">
             <p class="number">{ at }</p>
@@ -384,11 +390,11 @@ mod tests {
         let shares = ticks(0.0, 0.87);
         assert_eq!(
             shares.iter().map(|t| (t * 100.0).round()).collect::<Vec<_>>(),
-            [20.0, 40.0, 60.0, 80.0]
+            [0.0, 20.0, 40.0, 60.0, 80.0]
         );
         for top in [1e-6, 0.3, 1.0, 7.0, 12_345.0] {
             let n = ticks(0.0, top).len();
-            assert!((1..=5).contains(&n), "{top}: {n}");
+            assert!((2..=6).contains(&n), "{top}: {n}");
         }
     }
 

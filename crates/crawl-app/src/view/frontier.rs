@@ -157,7 +157,7 @@ fn Row(props: &RowProps) -> Html {
     );
     // Host and last part tell pages apart, so what is between gives way first.
     let (head, tail) = props.url.split_at(last_part(&props.url));
-    let (host, between) = head.split_at(head.find('/').unwrap_or(head.len()));
+    let is_long = (head.len() > 7).then_some("long");
     html! {
         <li {class}>
             <button title={props.full.clone()} onclick={choose(props.lane, props.page, &props.on)}
@@ -167,10 +167,7 @@ fn Row(props: &RowProps) -> Html {
                     <rect width={format!("{:.1}%", props.bar * 100.0)} height="100%" rx="3" />
                 </svg>
                 <span class="url">
-                    <span class="host">{ host.to_owned() }</span>
-                    if !between.is_empty() {
-                        <span class="between">{ between.to_owned() }</span>
-                    }
+                    <span class={classes!("head", is_long)}>{ head.to_owned() }</span>
                     <span class="tail">{ tail.to_owned() }</span>
                 </span>
                 if props.held {
