@@ -18,6 +18,15 @@ fn it_plays_by_itself_and_asks_its_question() {
         tab.wait_for(".lane:nth-of-type(4) .row").await?;
         tab.wait_for("#chart .curve").await?;
         assert_eq!(tab.address().await?.fragment(), None, "a first visit keeps its address");
-        tab.accessible().await
+        tab.accessible().await?;
+        // It waits behind a dialog, and goes on after.
+        assert!(tab.is_playing().await?);
+        tab.press("Help").await?;
+        tab.wait_for("dialog").await?;
+        let before = tab.lane_steps().await?;
+        tab.accessible().await?;
+        assert_eq!(tab.lane_steps().await?, before);
+        tab.key("Escape").await?;
+        tab.wait_until_beyond(before[0]).await
     });
 }

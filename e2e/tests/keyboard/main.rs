@@ -2,10 +2,11 @@
 
 use anyhow::{Result, bail};
 use crawl_e2e::{Setup, Tab, scenario};
+use serde_json::json;
 
 const LINK: &str = "#v=1&world=campus&run=breadth-first,depth-first,opic,omniscient&budget=200";
 /// Stops of the Tab key after which an element counts as out of reach.
-const MAX_STOPS: usize = 160;
+const MAX_STOPS: usize = 80;
 
 /// Fails unless the element with the focus is seen, and seen to have it.
 async fn focus_is_seen(tab: &Tab) -> Result<()> {
@@ -84,12 +85,38 @@ fn a_run_by_keyboard_alone() {
         let same = "document.activeElement.id === 'strategy-2-keep'";
         assert_eq!(tab.eval(same).await?, true, "the focus stays where it was");
 
-        // A row of the frontier, and its reasons.
-        tab_to(tab, ".lane:nth-of-type(2) .row-2 button").await?;
+        // A row of the frontier, and its reasons: a list is one stop, arrows walk in it.
+        tab.wait_until_settled().await?;
+        let stops = "[...document.querySelectorAll('.rows')]
+            .map((rows) => [...rows.querySelectorAll('button')].filter((e) => e.tabIndex >= 0).length)";
+        assert_eq!(tab.eval(stops).await?, json!([1, 1, 1, 1]));
+        tab_to(tab, ".lane:nth-of-type(2) .row-1 button").await?;
+        for (key, row) in [
+            ("ArrowDown", ".row-2"),
+            ("End", ".row:last-child"),
+            ("ArrowUp", ".row:nth-last-child(2)"),
+            ("Home", ".row-1"),
+            ("ArrowDown", ".row-2"),
+        ] {
+            tab.key(key).await?;
+            let there =
+                format!("document.activeElement.matches('.lane:nth-of-type(2) {row} button')");
+            tab.wait_for_true(&there).await?;
+            focus_is_seen(tab).await?;
+        }
+        assert_eq!(tab.step().await?, 10, "the play-head stays where it is");
+        tab.wait_for_true(&format!("JSON.stringify({stops}) === '[1,1,1,1]'")).await?;
         tab.key("Enter").await?;
         tab.wait_for(".inspector .result").await?;
         tab.key("Escape").await?;
         tab.wait_until_gone(".inspector").await?;
+        // Away and back: Tab stops where it was.
+        tab.key("Tab").await?;
+        let outside = "document.activeElement.closest('.lane:nth-of-type(2) .rows') === null";
+        tab.wait_for_true(outside).await?;
+        tab.key("Shift+Tab").await?;
+        let back = "document.activeElement.matches('.lane:nth-of-type(2) .row-2 button')";
+        tab.wait_for_true(back).await?;
         // The transport, by its buttons.
         tab_to(tab, ".scrubber input").await?;
         tab.key("ArrowRight").await?;

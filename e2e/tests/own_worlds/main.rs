@@ -163,14 +163,23 @@ fn files_to_take_away_are_whole() {
 
         let csv =
             String::from_utf8(tab.export(folder, "All measures as CSV", "series.csv").await?)?;
-        let n_rows = table(&csv, "strategy,measure,step,seconds,value")?;
+        let n_rows = table(&csv, "strategy,measure,step,seconds,value,ideal,random")?;
         assert!(n_rows > 200, "{n_rows} rows");
+        let compared = csv.lines().filter(|row| row.contains(",cumulative-pagerank,"));
+        for row in compared {
+            let cells: Vec<f64> =
+                row.split(',').skip(4).map(str::parse).collect::<Result<_, _>>()?;
+            ensure!(cells[1] >= cells[0] && cells[1] >= cells[2], "nothing beats the ideal: {row}");
+        }
         let csv = String::from_utf8(tab.export(folder, "Fetch orders as CSV", "order.csv").await?)?;
         assert_eq!(table(&csv, "strategy,step,seconds,score,page,url")?, 120);
 
         let json = tab.export(folder, "All measures as JSON", "series.json").await?;
         let json: Value = serde_json::from_slice(&json)?;
         assert_eq!(json["world"]["pages"], 1200);
+        for curve in ["ideal", "random", "random_deviation"] {
+            assert_eq!(json["bounds"][curve].as_array().map(Vec::len), Some(60), "{curve}");
+        }
         for run in json["runs"].as_array().context("runs")? {
             assert_eq!(run["fetched"], 60);
             assert_eq!(run["digest"].as_str().map(str::len), Some(32));
@@ -197,6 +206,12 @@ fn files_to_take_away_are_whole() {
             let svg = String::from_utf8(tab.export(folder, button, name).await?)?;
             let marks = drawn(tab, &svg).await?;
             assert!(marks > 3, "{name} has {marks} marks");
+            // A chart says by itself what it shows, of whom, and against what.
+            let needed = ["PageRank gathered · Campus", "Breadth-first", "OPIC (keep true)"];
+            let axes = ["pages fetched", ">20<", ">20\u{202f}%<", ">ideal<", ">random<"];
+            for words in needed.iter().chain(&axes).filter(|_| name == "chart.svg") {
+                assert!(svg.contains(words), "{name} does not say {words}");
+            }
         }
         for (button, name) in [("Stage as PNG", "stage.png"), ("Chart as PNG", "chart.png")] {
             let png = tab.export(folder, button, name).await?;

@@ -24,6 +24,15 @@ fn it_lands_where_it_is_put_and_plays_on() {
         tab.wait_until_settled().await?;
         assert!(!tab.is_playing().await?);
         assert_eq!(tab.text("#step").await?, step.to_string());
+        // The play-head in the chart stands over the scrubber's, to the pixel.
+        let apart = "(() => {
+            const middle = ({ left, right }) => (left + right) / 2;
+            const head = document.querySelector('#chart .head-line').getBoundingClientRect();
+            const track = document.querySelector('.scrubber').getBoundingClientRect();
+            const { value, max } = document.querySelector('.scrubber input');
+            return Math.abs(middle(head) - track.left - track.width * value / max);
+        })()";
+        assert!(tab.eval(apart).await?.as_f64().is_some_and(|px| px < 0.5));
         assert!(
             tab.address().await?.fragment().unwrap_or_default().contains(&format!("at={step}"))
         );

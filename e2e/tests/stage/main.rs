@@ -41,6 +41,29 @@ fn a_page_is_chosen_by_a_click() {
 }
 
 #[test]
+fn a_page_under_the_mouse_says_what_it_is() {
+    scenario("hover on the stage", Setup::default(), async |scene| {
+        let tab = &scene.tab;
+        opened(tab).await?;
+        let (x, y, width, height) = tab.place(".lane:nth-of-type(1) .stage").await?;
+        let places = (1..24).flat_map(|row| (1..36).map(move |column| (column, row)));
+        for (column, row) in places {
+            tab.hover_at(x + width * f64::from(column) / 36.0, y + height * f64::from(row) / 24.0)
+                .await?;
+            if tab.count(".lane:nth-of-type(1) .tip").await? > 0 {
+                break;
+            }
+        }
+        tab.wait_for_text(".tip .url", "/").await?;
+        let words = tab.text(".tip .muted").await?;
+        let said = ["fetched at step", "waits", "not found yet"];
+        assert!(said.iter().any(|said| words.starts_with(said)), "{words}");
+        tab.hover(".brand").await?;
+        tab.wait_until_gone(".tip").await
+    });
+}
+
+#[test]
 fn the_picture_follows_the_mouse_and_its_names_do_too() {
     scenario("drag on the stage", Setup::default(), async |scene| {
         let tab = &scene.tab;

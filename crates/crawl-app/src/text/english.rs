@@ -33,8 +33,8 @@ pub const ENGLISH: Text = Text {
     oracle: "oracle",
     oracle_help: "It knows what no crawler can know.",
     no_parameters: "It has no parameters.",
-    pages_links_hosts: "{pages} pages · {links} links · {hosts} hosts",
-    pages_links: "{pages} pages · {links} links",
+    pages_links_hosts: "{pages}\u{a0}pages · {links}\u{a0}links · {hosts}\u{a0}hosts",
+    pages_links: "{pages}\u{a0}pages · {links}\u{a0}links",
     own_seeds: Plural {
         one: "starts from the world's own seed",
         other: "starts from the world's own {n} seeds",

@@ -102,8 +102,9 @@ fn Part(props: &PartProps) -> Html {
                 }
                 <span class="number" data-value={props.why.value.to_string()}>{ score_text(props.why.value) }</span>
             </div>
-            { for props.why.seen.iter().map(|seen| evidence(seen, &tree)) }
-            if has_parts && open {
+            if !(has_parts && open) {
+                { for props.why.seen.iter().map(|seen| evidence(seen, &tree)) }
+            } else {
                 { formula(&tree) }
                 { parts(&tree) }
             }
