@@ -12,7 +12,7 @@ use crawl_world::{Digest, PageId, Rng, World, generate};
 pub type Clock<'a> = &'a dyn Fn() -> f64;
 
 /// The orderings whose speed is promised.
-pub const TIMED: [&str; 7] = [
+pub const TIMED: [&str; 11] = [
     "breadth-first",
     "backlink-count",
     "opic",
@@ -20,6 +20,10 @@ pub const TIMED: [&str; 7] = [
     "fica",
     "distance-rank",
     "ieca",
+    "formula(of:'-depth')",
+    "formula(of:'backlinks')",
+    "formula(of:'cash')",
+    "formula(of:'-distance')",
 ];
 
 /// A time, and what was timed.

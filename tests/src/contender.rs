@@ -105,6 +105,11 @@ fn other_values(catalogue: &Catalogue, param: &Param) -> Vec<String> {
             [min, max].map(|end| vec![end.to_string(); default.len()].join(";")).to_vec()
         }
         ParamKind::Text { .. } => vec!["'a text'".to_owned()],
+        // All that can be known at once.
+        ParamKind::Formula { variables, .. } => {
+            let names: Vec<&str> = variables.iter().map(|word| word.name.as_ref()).collect();
+            vec![format!("'{}'", names.join(" + "))]
+        }
         ParamKind::Entry { kind, .. } => catalogue.of(*kind).map(|e| e.id.to_string()).collect(),
     };
     let default = param.kind.default_text();

@@ -1,6 +1,7 @@
 //! All registries joined: where a spec is checked.
 
 use crate::entry::{Entry, Kind, Param, ParamKind};
+use crate::fault::Fault;
 use crate::nearest::nearest;
 use crate::params::{Chosen, Param as Filled, ParamValue, Params};
 use crate::spec::{Arg, Spec, SpecError, Value};
@@ -72,6 +73,16 @@ pub enum CatalogueError {
         /// What was given.
         given: String,
     },
+    /// A text that was looked at closer.
+    #[error("{owner}: {key}: {fault}")]
+    Fault {
+        /// The entry.
+        owner: String,
+        /// Which parameter.
+        key: String,
+        /// What is wrong with the text, and where.
+        fault: Box<Fault>,
+    },
     /// Entries within entries within entries.
     #[error("{owner}: parameters nest more than {MAX_NESTING} entries deep")]
     TooDeep {
@@ -108,6 +119,19 @@ impl Catalogue {
     /// Checks values for the crawl rules, and fills in the defaults of those not given.
     pub fn rules(&self, args: &[Arg]) -> Result<Params, CatalogueError> {
         self.fill_at("the crawl", &self.rules, args, 0)
+    }
+
+    /// Looks closer at the texts of an entry chosen elsewhere, against a catalogue that could not.
+    pub fn check(&self, chosen: &Chosen) -> Result<(), CatalogueError> {
+        let Some(entry) = self.entry(chosen.kind, &chosen.id) else { return Ok(()) };
+        for param in entry.params.iter() {
+            match chosen.params.get(&param.key) {
+                Some(ParamValue::Text(text)) => check_text(&chosen.id, param, text)?,
+                Some(ParamValue::Entry(inner)) => self.check(inner)?,
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     fn resolve_at(&self, kind: Kind, spec: &Spec, depth: usize) -> Result<Chosen, CatalogueError> {
@@ -175,7 +199,9 @@ impl Catalogue {
             ParamKind::Number { default, .. } => ParamValue::Number(*default),
             ParamKind::Choice { default, .. } => ParamValue::Choice(default.to_string()),
             ParamKind::Flag { default } => ParamValue::Flag(*default),
-            ParamKind::Text { default, .. } => ParamValue::Text(default.to_string()),
+            ParamKind::Text { default, .. } | ParamKind::Formula { default, .. } => {
+                ParamValue::Text(default.to_string())
+            }
             ParamKind::Vector { default, .. } => ParamValue::Vector(default.to_vec()),
             ParamKind::Entry { default, .. } => {
                 let spec: Spec = default.parse()?;
@@ -222,6 +248,15 @@ impl Catalogue {
                 };
                 text.filter(|t| t.chars().count() <= *max_chars as usize).map(ParamValue::Text)
             }
+            ParamKind::Formula { .. } => {
+                let text = match value {
+                    Value::Quoted(text) => text.clone(),
+                    // Most formulas without blanks read as a spec by chance, and print as they were.
+                    Value::Spec(spec) => spec.to_string(),
+                };
+                check_text(owner, param, &text)?;
+                Some(ParamValue::Text(text))
+            }
             ParamKind::Vector { default, min, max } => word
                 .and_then(|w| w.split(';').map(|x| number(x, *min, *max)).collect())
                 .filter(|xs: &Vec<f64>| xs.len() == default.len())
@@ -236,6 +271,15 @@ impl Catalogue {
         }
         .ok_or_else(wrong)
     }
+}
+
+fn check_text(owner: &str, param: &Param, text: &str) -> Result<(), CatalogueError> {
+    let Some(check) = param.check.0 else { return Ok(()) };
+    check(text).map_err(|fault| CatalogueError::Fault {
+        owner: owner.to_owned(),
+        key: param.key.to_string(),
+        fault: Box::new(fault),
+    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The texts and parameters of one registry entry.
 
+use crate::fault::Fault;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
@@ -130,6 +131,32 @@ pub struct Param {
     pub kind: ParamKind,
     /// What it does, in one or two sentences.
     pub help: Text,
+    /// Looks closer at a text. It does not travel: who was sent an entry asks whoever sent it.
+    #[serde(skip)]
+    pub check: Check,
+}
+
+/// Says what is wrong with a text that a parameter was given, where it takes not every text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Check(pub Option<CheckText>);
+
+/// Looks at a text.
+pub type CheckText = fn(&str) -> Result<(), Fault>;
+
+impl PartialEq for Check {
+    /// The registry is one, so parameters that are the same otherwise are checked the same.
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// A word that formulas may use.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Word {
+    /// The word.
+    pub name: Text,
+    /// What it stands for, in a sentence.
+    pub help: Text,
 }
 
 /// What values a parameter takes, and which it has when none is given.
@@ -164,6 +191,17 @@ pub enum ParamKind {
         default: Text,
         /// Longest allowed, in characters.
         max_chars: u32,
+    },
+    /// A formula: a text that the parameter checks.
+    Formula {
+        /// When none is given.
+        default: Text,
+        /// Longest allowed, in characters.
+        max_chars: u32,
+        /// What may stand in it for a number.
+        variables: Cow<'static, [Word]>,
+        /// What may stand in it before brackets.
+        functions: Cow<'static, [Word]>,
     },
     /// A fixed number of numbers, written `0.5;0.2;0.3`.
     Vector {
@@ -234,6 +272,17 @@ impl Param {
         Self::new(key, ParamKind::Text { default: Cow::Borrowed(default), max_chars }, help)
     }
 
+    /// A formula, from a kind that is one.
+    pub const fn formula(
+        key: &'static str,
+        kind: ParamKind,
+        check: CheckText,
+        help: &'static str,
+    ) -> Self {
+        let (key, help) = (Cow::Borrowed(key), Cow::Borrowed(help));
+        Self { key, kind, help, check: Check(Some(check)) }
+    }
+
     /// A fixed number of numbers.
     pub const fn vector(
         key: &'static str,
@@ -256,7 +305,7 @@ impl Param {
     }
 
     const fn new(key: &'static str, kind: ParamKind, help: &'static str) -> Self {
-        Self { key: Cow::Borrowed(key), kind, help: Cow::Borrowed(help) }
+        Self { key: Cow::Borrowed(key), kind, help: Cow::Borrowed(help), check: Check(None) }
     }
 }
 
@@ -271,6 +320,9 @@ impl ParamKind {
             Self::Choice { options, .. } => options.join(" | "),
             Self::Flag { .. } => "true | false".to_owned(),
             Self::Text { max_chars, .. } => format!("text, at most {max_chars} characters"),
+            Self::Formula { max_chars, .. } => {
+                format!("a formula in quotes, at most {max_chars} characters")
+            }
             Self::Vector { default, min, max } => {
                 format!("{} numbers {min} to {max}, separated by ;", default.len())
             }
@@ -284,7 +336,7 @@ impl ParamKind {
             Self::Number { default, .. } => default.to_string(),
             Self::Choice { default, .. } | Self::Entry { default, .. } => default.to_string(),
             Self::Flag { default } => default.to_string(),
-            Self::Text { default, .. } => format!("'{default}'"),
+            Self::Text { default, .. } | Self::Formula { default, .. } => format!("'{default}'"),
             Self::Vector { default, .. } => {
                 default.iter().map(f64::to_string).collect::<Vec<_>>().join(";")
             }

@@ -10,12 +10,14 @@
 
 mod catalogue;
 mod entry;
+mod fault;
 mod nearest;
 mod params;
 mod spec;
 
 pub use catalogue::{Catalogue, CatalogueError};
-pub use entry::{Entry, EntryTexts, Kind, Param, ParamKind};
+pub use entry::{Check, Entry, EntryTexts, Kind, Param, ParamKind, Word};
+pub use fault::Fault;
 pub use nearest::nearest;
 pub use params::{Chosen, ParamValue, Params};
 pub use spec::{Arg, Spec, SpecError, Value, split_outside};

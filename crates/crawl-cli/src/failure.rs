@@ -1,8 +1,8 @@
 //! What can go wrong, split by whose fault it is: bad input ends with exit code 2, the rest with 1.
 
-use crate::terminal::plain;
+use crate::terminal::{self, plain};
 use anyhow::anyhow;
-use crawl_catalogue::CatalogueError;
+use crawl_catalogue::{CatalogueError, Fault};
 use crawl_import::ImportError;
 use crawl_protocol::LinkError;
 use crawl_run::RunError;
@@ -17,6 +17,8 @@ use std::process::ExitCode;
 pub enum Failure {
     /// What was given is wrong: a file, a link, a name, a number.
     Input(anyhow::Error),
+    /// A text that was typed is wrong at one place: it is shown with a caret under that.
+    Typed(anyhow::Error, Box<Fault>),
     /// Something else.
     Other(anyhow::Error),
 }
@@ -40,10 +42,11 @@ impl Failure {
         Self::input(format!("{}: {}", path.display(), reason(error)))
     }
 
-    /// Says it in one line on the standard error, unless it is only that nobody listens.
+    /// Says it in one line on the standard error, unless it is only that nobody listens. Under a
+    /// text that was typed wrong follows the place.
     pub fn report(&self) -> ExitCode {
         let (error, code) = match self {
-            Self::Input(error) => (error, 2),
+            Self::Input(error) | Self::Typed(error, _) => (error, 2),
             Self::Other(error) => (error, 1),
         };
         let gone = |cause: &(dyn std::error::Error + 'static)| {
@@ -54,6 +57,10 @@ impl Failure {
             return ExitCode::SUCCESS;
         }
         eprintln!("crawlscope: {}", plain(&format!("{error:#}")));
+        if let Self::Typed(_, fault) = self {
+            let (line, before) = fault.window(terminal::width().saturating_sub(2).max(20));
+            eprintln!("  {}\n  {}^", plain(&line), " ".repeat(before));
+        }
         ExitCode::from(code)
     }
 }
@@ -87,13 +94,22 @@ impl From<serde_json::Error> for Failure {
 
 impl From<CatalogueError> for Failure {
     fn from(error: CatalogueError) -> Self {
-        Self::Input(error.into())
+        match &error {
+            CatalogueError::Fault { fault, .. } => {
+                let fault = fault.clone();
+                Self::Typed(error.into(), fault)
+            }
+            _ => Self::Input(error.into()),
+        }
     }
 }
 
 impl From<LinkError> for Failure {
     fn from(error: LinkError) -> Self {
-        Self::Input(error.into())
+        match error {
+            LinkError::Catalogue(error) => error.into(),
+            error => Self::Input(error.into()),
+        }
     }
 }
 
@@ -106,6 +122,7 @@ impl From<ImportError> for Failure {
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
+            RunError::Param(error) => error.into(),
             RunError::NotBuilt(_) => Self::Other(error.into()),
             RunError::FileNeeded { .. } => Self::input(format!("{error}; give it with --world")),
             _ => Self::Input(error.into()),

@@ -4,7 +4,7 @@ use crate::args::ListArgs;
 use crate::failure::Outcome;
 use crate::json;
 use crate::terminal::{self, Column, Table, wrap};
-use crawl_catalogue::{Catalogue, Entry, Kind, Param, ParamKind};
+use crawl_catalogue::{Catalogue, Entry, Kind, Param, ParamKind, Word};
 use crawl_core::strategy;
 use crawl_run::catalogue;
 use serde_json::{Value, json};
@@ -90,8 +90,23 @@ fn page(catalogue: &Catalogue, kind: Kind, entry: &Entry, width: usize) -> Strin
         for line in wrap(&param.help, width - 2) {
             let _ = writeln!(text, "  {line}");
         }
+        if let ParamKind::Formula { variables, functions, .. } = &param.kind {
+            words(&mut text, "variables", variables, width);
+            words(&mut text, "functions", functions, width);
+        }
     }
     text
+}
+
+/// What a formula may use, a line each.
+fn words(text: &mut String, title: &str, words: &[Word], width: usize) {
+    let _ = writeln!(text, "\n  {title}");
+    for word in words {
+        for (i, line) in wrap(&word.help, width - 18).into_iter().enumerate() {
+            let name = if i == 0 { word.name.as_ref() } else { "" };
+            let _ = writeln!(text, "    {name:<12}  {line}");
+        }
+    }
 }
 
 fn object(catalogue: &Catalogue, kind: Kind, entry: &Entry) -> Value {
@@ -127,6 +142,18 @@ fn param_object(param: &Param) -> Value {
         ParamKind::Flag { default } => json!({ "type": "flag", "default": default }),
         ParamKind::Text { default, max_chars } => {
             json!({ "type": "text", "default": default, "max_chars": max_chars })
+        }
+        ParamKind::Formula { default, max_chars, variables, functions } => {
+            let words = |words: &[Word]| -> Value {
+                words.iter().map(|word| json!({ "name": word.name, "help": word.help })).collect()
+            };
+            json!({
+                "type": "formula",
+                "default": default,
+                "max_chars": max_chars,
+                "variables": words(variables),
+                "functions": words(functions),
+            })
         }
         ParamKind::Vector { default, min, max } => {
             json!({ "type": "vector", "default": default, "min": min, "max": max })

@@ -1,6 +1,7 @@
 //! Why a score is what it is: a tree whose every node can be checked.
 
 use crate::UrlId;
+use crate::formula::{self, Function};
 use crawl_world::order;
 
 /// A number, how it comes from other numbers, and what was seen that makes it so.
@@ -37,6 +38,10 @@ pub enum Op {
     Max,
     /// The smallest child.
     Min,
+    /// An operator or function of a formula, applied to all children.
+    Applied(Function),
+    /// The only child as a score: see [`formula::bounded`].
+    Bounded,
 }
 
 /// What a number rests on.
@@ -105,9 +110,9 @@ impl Explanation {
     }
 }
 
-/// Equal to 1e-12 of their size.
+/// Equal to 1e-12 of their size, or both no number.
 pub fn agree(a: f64, b: f64) -> bool {
-    a == b || (a - b).abs() <= 1e-12 * a.abs().max(b.abs())
+    a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-12 * a.abs().max(b.abs())
 }
 
 impl Op {
@@ -125,13 +130,15 @@ impl Op {
                 values.fold(first, |a, b| a - b)
             }
             Self::Negative => values.next().map_or(f64::NAN, |a| 0.0 - a),
-            Self::Max => values.fold(f64::NEG_INFINITY, f64::max),
-            Self::Min => values.fold(f64::INFINITY, f64::min),
+            Self::Max => values.fold(f64::NEG_INFINITY, |a, b| Function::Max.of([a, b, 0.0])),
+            Self::Min => values.fold(f64::INFINITY, |a, b| Function::Min.of([a, b, 0.0])),
+            Self::Applied(function) => function.of_all(values),
+            Self::Bounded => formula::bounded(values.next().unwrap_or(f64::NAN)),
         }
     }
 
     /// How the formula is written: between children, or before the only one.
-    pub const fn symbol(self) -> &'static str {
+    pub fn symbol(self) -> &'static str {
         match self {
             Self::Given => "",
             Self::Sum => "+",
@@ -140,6 +147,8 @@ impl Op {
             Self::Difference | Self::Negative => "−",
             Self::Max => "max",
             Self::Min => "min",
+            Self::Applied(function) => function.symbol(),
+            Self::Bounded => "→",
         }
     }
 }

@@ -117,21 +117,26 @@ impl Frontier {
     /// Adds to the scores of many URLs at once. What several URLs need from memory is asked for
     /// together, in one pass each, so that one does not wait for the other.
     pub fn add_each(&mut self, urls: impl Iterator<Item = UrlId>, amount: f64) {
-        self.change_each(urls, |score| score + amount);
+        self.change_each(urls, |_, score| score + amount);
     }
 
     /// Gives many URLs the same new score.
     pub fn set_each(&mut self, urls: impl Iterator<Item = UrlId>, score: f64) {
-        self.change_each(urls, |_| score);
+        self.change_each(urls, |_, _| score);
     }
 
-    fn change_each(&mut self, urls: impl Iterator<Item = UrlId>, change: impl Fn(f64) -> f64) {
+    /// Gives many URLs new scores, made from the old ones; each URL once.
+    pub fn change_each(
+        &mut self,
+        urls: impl Iterator<Item = UrlId>,
+        change: impl Fn(UrlId, f64) -> f64,
+    ) {
         let mut changed = std::mem::take(&mut self.scratch);
         changed.clear();
         changed.extend(urls.map(|url| (url, 0)));
         changed.retain_mut(|(url, group)| {
             let slot = &mut self.slots[url.index()];
-            slot.score = change(slot.score);
+            slot.score = change(*url, slot.score);
             *group = slot.group;
             slot.place > 0
         });

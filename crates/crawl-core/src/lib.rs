@@ -12,6 +12,7 @@
 mod admission;
 mod bound;
 mod explanation;
+pub mod formula;
 mod frontier;
 mod heap;
 mod known;

@@ -63,6 +63,17 @@ impl Scores<'_> {
         self.note();
     }
 
+    /// New scores for many URLs; each URL once.
+    #[inline]
+    pub fn change_each(
+        &mut self,
+        urls: impl Iterator<Item = UrlId>,
+        score_of: impl Fn(UrlId) -> f64,
+    ) {
+        self.frontier.change_each(urls, |url, _| score_of(url));
+        self.note();
+    }
+
     /// New scores for all waiting URLs at once: cheaper than one by one.
     pub fn set_all(&mut self, score_of: impl FnMut(UrlId) -> f64) {
         self.frontier.set_all(score_of);

@@ -341,12 +341,20 @@ impl Session {
                     && self.known(web).depth(url) > depth
                 {
                     self.book.found_nearer(url, from);
+                    self.tell_nearer(web, url, fetch.url);
                     if self.known(web).fetch_number(url).is_some() {
                         nearer.push(url);
                     }
                 }
             }
         }
+    }
+
+    fn tell_nearer(&mut self, web: &dyn Web, url: UrlId, by: UrlId) {
+        let known = Known::new(web, &self.book, self.truth.as_deref());
+        let step = known.n_fetched();
+        let mut scores = Scores { frontier: &mut self.frontier, watch: &mut self.watch, step, by };
+        self.strategy.found_nearer(url, &known, &mut scores);
     }
 
     fn push(&mut self, web: &dyn Web, url: UrlId) {
@@ -360,6 +368,10 @@ impl Session {
         };
         self.entered.push(url);
         self.frontier.push(url, score, group.map(GroupId));
+        // The score it comes in with is where its changes begin.
+        if let Some(watch) = self.watch.as_mut().filter(|watch| watch.url == url) {
+            watch.score = score;
+        }
     }
 
     fn site(&self, web: &dyn Web, url: UrlId) -> Option<usize> {

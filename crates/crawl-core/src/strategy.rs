@@ -7,6 +7,7 @@ mod distance;
 mod distance_rank;
 mod fica;
 mod flow;
+mod formula;
 mod fractional_pagerank;
 mod hits;
 mod ieca;
@@ -15,6 +16,7 @@ mod opic;
 mod pagerank;
 mod random;
 mod rl_crawler;
+mod values;
 
 use crate::{Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, Param, Params};
@@ -35,6 +37,7 @@ pub const STRATEGIES: &[&StrategyEntry] = &[
     &ieca::ENTRY,
     &rl_crawler::ENTRY,
     &omniscient::ENTRY,
+    &formula::ENTRY,
 ];
 
 /// An ordering in the registry.
@@ -105,6 +108,10 @@ pub trait Strategy: Send + Sync {
 
     /// Takes note of a page just fetched.
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>);
+
+    /// Takes note that a known URL was found closer to the seeds than before: it has another depth
+    /// and another parent now.
+    fn found_nearer(&mut self, _url: UrlId, _known: &Known<'_>, _scores: &mut Scores<'_>) {}
 
     /// Why a waiting URL has its score: a tree whose root is the score.
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation;

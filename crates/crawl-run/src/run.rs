@@ -1,7 +1,7 @@
 //! An experiment, set up and running.
 
 use crate::Lane;
-use crawl_catalogue::{Catalogue, Chosen};
+use crawl_catalogue::{Catalogue, CatalogueError, Chosen};
 use crawl_core::metric::Setting;
 use crawl_core::ranker::{self, Graph};
 use crawl_core::strategy::{self, Given};
@@ -64,6 +64,9 @@ pub enum RunError {
         /// How many there are.
         n_pages: u32,
     },
+    /// A text among a strategy's parameters cannot be used.
+    #[error(transparent)]
+    Param(#[from] CatalogueError),
     /// A registry holds no such entry; the catalogue and the registries disagree.
     #[error("{0} is not built into this program")]
     NotBuilt(String),
@@ -164,6 +167,7 @@ impl Run {
         for chosen in &run.experiment.strategies {
             let entry =
                 strategy::find(&chosen.id).ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))?;
+            catalogue.check(chosen)?;
             let needs = (entry.needs)(&chosen.params);
             let truth = needs.truth.as_deref().map(|ranker| truths.by_spec(ranker)).transpose()?;
             let given = Given { rng: run.experiment.rng, budget: run.rules.budget };

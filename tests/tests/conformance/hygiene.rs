@@ -95,6 +95,13 @@ fn is_sound(kind: &ParamKind) -> bool {
         }
         ParamKind::Flag { .. } => true,
         ParamKind::Text { default, max_chars } => default.chars().count() <= *max_chars as usize,
+        ParamKind::Formula { default, max_chars, variables, functions } => {
+            let words: Vec<_> = variables.iter().chain(functions.iter()).collect();
+            let names: BTreeSet<_> = words.iter().map(|word| word.name.as_ref()).collect();
+            default.chars().count() <= *max_chars as usize
+                && names.len() == words.len()
+                && words.iter().all(|word| word.help.ends_with('.'))
+        }
         ParamKind::Vector { default, min, max } => {
             min < max && !default.is_empty() && default.iter().all(|x| (*min..=*max).contains(x))
         }

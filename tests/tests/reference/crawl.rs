@@ -92,12 +92,16 @@ impl<'a> History<'a> {
         }
     }
 
+    /// True when a link may be followed.
+    pub fn follows(&self, from: usize, to: usize) -> bool {
+        !self.obeys_nofollow || !self.graph.nofollow.contains(&(from, to))
+    }
+
     /// True for a seed, and for a page that some fetched page links to and lets be followed.
-    fn may_fetch(&self, page: usize) -> bool {
+    pub fn may_fetch(&self, page: usize) -> bool {
         let graph = self.graph;
-        let follows = |from: &usize| {
-            graph.links[*from].contains(&page) && !graph.nofollow.contains(&(*from, page))
-        };
+        let follows =
+            |from: &usize| graph.links[*from].contains(&page) && self.follows(*from, page);
         !self.obeys_nofollow || graph.seeds.contains(&page) || self.fetched.iter().any(follows)
     }
 

@@ -7,6 +7,7 @@ mod crawl;
 mod data;
 mod distance;
 mod flow;
+mod formula;
 mod hits;
 mod pagerank;
 mod rewards;
@@ -17,6 +18,7 @@ use crawl_tests::contender::contenders;
 use crawl_tests::sketch::{Richness, Sketch};
 use crawl_world::{Rng, World, web_address};
 use distance::Distance;
+use formula::Formula;
 use proptest::prelude::*;
 
 /// How many graphs are tried; PROPTEST_CASES in the environment says otherwise.
@@ -82,6 +84,38 @@ const REFERENCES: &[(&str, Make)] = &[
     ("omniscient", |g, _| Box::new(pagerank::Omniscient::new(g, 0.85))),
     ("omniscient(of:pagerank(damping:0.5))", |g, _| Box::new(pagerank::Omniscient::new(g, 0.5))),
     ("omniscient(of:hits)", |g, _| Box::new(hits::Omniscient::new(g))),
+    // Formulas that are another ordering.
+    ("formula(of:'backlinks')", |_, _| Box::new(simple::BacklinkCount)),
+    ("formula(of:'cash')", |_, _| Box::new(flow::Opic { keep: false })),
+    ("formula(of:'-distance')", |g, _| Box::new(Distance::fica(g))),
+    ("formula(of:'-discovered')", |_, _| Box::new(simple::BreadthFirst)),
+    ("formula(of:'latest')", |_, _| Box::new(simple::DepthFirst)),
+    ("formula(of:'random')", |_, w| Box::new(simple::Random::new(w))),
+    // And some that are none.
+    ("formula", |g, w| Formula::boxed(g, w, |f, p| f.backlinks[p] / (1.0 + f.depth[p]))),
+    ("formula(of:'0.5 * best_parent + backlinks / max(1, parent_links)')", |g, w| {
+        let score = |f: &formula::Facts, p: usize| {
+            0.5 * f.best_parent[p] + f.backlinks[p] / f.parent_links[p].max(1.0)
+        };
+        Formula::boxed(g, w, score)
+    }),
+    ("formula(of:'backlinks / (1 + host_fetched) - depth')", |g, w| {
+        Formula::boxed(g, w, |f, p| f.backlinks[p] / (1.0 + f.host_fetched[p]) - f.depth[p])
+    }),
+    ("formula(of:'if(age > 3, age ^ 2, cash - distance)')", |g, w| {
+        let score = |f: &formula::Facts, p: usize| {
+            if f.age[p] > 3.0 { f.age[p] * f.age[p] } else { f.cash[p] - f.distance[p] }
+        };
+        Formula::boxed(g, w, score)
+    }),
+    ("formula(of:'log(backlinks - 1) + latest / (depth - 1) + digits / url_length')", |g, w| {
+        let score = |f: &formula::Facts, p: usize| {
+            libm::log(f.backlinks[p] - 1.0)
+                + f.latest[p] / (f.depth[p] - 1.0)
+                + f.digits[p] / f.url_length[p]
+        };
+        Formula::boxed(g, w, score)
+    }),
 ];
 
 /// A new ordering must bring a reference, so that it cannot be wrong unnoticed.
@@ -157,8 +191,9 @@ fn orderings_agree_on_hollins() {
         return;
     };
     for (spec, make) in REFERENCES {
-        // The slow way of ranking all that is known, again and again, is for small graphs.
+        // The slow way of looking at all that is known, again and again, is for small graphs.
         let n_steps = match *spec {
+            spec if spec.starts_with("formula") => 200,
             spec if spec.contains("every:1") || spec.contains("every:3") => 100,
             spec if spec.contains("knowledge:all") => usize::MAX,
             spec if ["pagerank", "hits", "rl-crawler"].iter().any(|id| spec.starts_with(id)) => 700,
@@ -166,6 +201,23 @@ fn orderings_agree_on_hollins() {
         };
         let agreed = agree(spec, &mut *make(&graph, &world), &graph, &world, n_steps);
         assert_eq!(agreed, Ok(()), "{spec}");
+    }
+}
+
+/// Breadth-first by name: where one page is fetched after the other, what was found first is nearest.
+#[test]
+fn nearest_first_is_breadth_first() {
+    for seed in 0..200 {
+        let n_pages = 1 + seed as usize % 60;
+        let sketch = Sketch::random(&mut Rng::new(seed, "near"), n_pages, Richness::Graph);
+        let world = sketch.world();
+        let order = |spec: &str| -> Vec<_> {
+            let contender = crawl_tests::contender::contender(spec);
+            let mut session = contender.session(&world, &sketch.seeds(), &Default::default());
+            let fetched = crawl_tests::driver::run(&mut session, &world, usize::MAX);
+            fetched.iter().map(|fetched| fetched.fetch).collect()
+        };
+        assert_eq!(order("formula(of:'-depth')"), order("breadth-first"), "{seed}");
     }
 }
 

@@ -29,6 +29,13 @@ pub struct Report {
 
 /// The name of the bare loop in measurements.
 const BARE: &str = "bare loop";
+/// Formulas as they are typed, and the same built in.
+const TYPED: [(&str, &str); 4] = [
+    ("formula(of:'-depth')", "breadth-first"),
+    ("formula(of:'backlinks')", "backlink-count"),
+    ("formula(of:'cash')", "opic"),
+    ("formula(of:'-distance')", "fica"),
+];
 /// Our own name among the peers.
 const OURS: &str = "crawlscope";
 
@@ -83,6 +90,14 @@ impl Report {
             let wasm = number(&self.browser, "timing", name).zip(native).map(|(w, n)| w / n);
             let cells = [small, large, growth, wasm].map(factor);
             writeln!(text, "| {name} | {} |", cells.join(" | ")).ok();
+        }
+        let typed = TYPED.iter().filter_map(|(typed, built_in)| {
+            let ratio = times(&self.large, typed)? / times(&self.large, built_in)?;
+            Some(format!("{typed} {} {built_in}", factor(Some(ratio))))
+        });
+        let typed: Vec<String> = typed.collect();
+        if !typed.is_empty() {
+            writeln!(text, "\nTyped against built in, at 10⁶ pages: {}.", typed.join(", ")).ok();
         }
         let bare = |lines| number(lines, "timing", BARE);
         if let (Some(small), Some(large)) = (bare(&self.small), bare(&self.large)) {
@@ -142,11 +157,14 @@ mod tests {
     fn ratios_are_taken_within_one_run() {
         let report = Report {
             small: read("timing\tbare loop\t2\ntiming\topic\t30\n"),
-            large: read("timing\tbare loop\t40\ntiming\topic\t400\n"),
+            large: read(
+                "timing\tbare loop\t40\ntiming\topic\t400\ntiming\tformula(of:'cash')\t800\n",
+            ),
             browser: read("timing\topic\t45\n"),
             ..Report::default()
         };
         let text = report.text();
         assert!(text.contains("| opic | 15.00× | 10.00× | 0.67× | 1.50× |"), "{text}");
+        assert!(text.contains("at 10⁶ pages: formula(of:'cash') 2.00× opic."), "{text}");
     }
 }

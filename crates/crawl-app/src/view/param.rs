@@ -68,6 +68,7 @@ fn default_text(kind: &ParamKind) -> String {
         ParamKind::Number { default, .. } => number_text(*default),
         ParamKind::Choice { default, .. }
         | ParamKind::Text { default, .. }
+        | ParamKind::Formula { default, .. }
         | ParamKind::Entry { default, .. } => default.to_string(),
         ParamKind::Flag { default } => default.to_string(),
         ParamKind::Vector { default, .. } => ParamValue::Vector(default.to_vec()).to_string(),

@@ -114,12 +114,16 @@ fn terms(node: &Explanation) -> Option<String> {
         (_, values) if values.len() > MOST_TERMS => {
             format!("{} of {} parts", name(node.op), values.len())
         }
+        (Op::Bounded, _) => format!("{symbol} {}", score(node.value)),
         (Op::Max | Op::Min, values) => format!("{symbol}({})", values.join(", ")),
+        (Op::Applied(_), values) if symbol.starts_with(|c: char| c.is_alphabetic()) => {
+            format!("{symbol}({})", values.join(", "))
+        }
         (_, values) => values.join(&format!(" {symbol} ")),
     })
 }
 
-const fn name(op: Op) -> &'static str {
+fn name(op: Op) -> &'static str {
     match op {
         Op::Given => "given",
         Op::Sum => "sum",
@@ -129,5 +133,7 @@ const fn name(op: Op) -> &'static str {
         Op::Negative => "negative",
         Op::Max => "maximum",
         Op::Min => "minimum",
+        Op::Applied(function) => function.symbol(),
+        Op::Bounded => "bounded",
     }
 }

@@ -97,6 +97,43 @@ fn links_say_what_is_wrong_with_them() {
     refused(&["run", "--link", good, "--strategy", "opic"], &["--strategy", "--link"]);
 }
 
+/// What is typed wrong is shown, with a caret under the place.
+#[test]
+fn formulas_say_where_they_are_wrong() {
+    let shown = |args: &[&str], message: &str, line: &str, caret: &str| {
+        let ran = with_input(args, b"", 60);
+        let expected = format!("crawlscope: formula: of: {message}\n  {line}\n  {caret}\n");
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{args:?}: {}", ran.err);
+        assert_eq!(ran.err, expected, "{args:?}");
+    };
+    let strategy = |of: &str, message: &str, line: &str, caret: &str| {
+        let spec = format!("formula(of:'{of}')");
+        shown(&["run", "--world", "web", "--strategy", &spec], message, line, caret);
+    };
+    let unknown = "nothing is called 'dpeth'; did you mean 'depth'?";
+    strategy(
+        "backlinks / (1 + dpeth)",
+        &format!("character 18: {unknown}"),
+        "backlinks / (1 + dpeth)",
+        "                 ^",
+    );
+    let soon = "it ends too soon: expected a number, a name or an opening bracket";
+    strategy("depth +", &format!("character 8: {soon}"), "depth +", "       ^");
+    strategy("", &format!("character 1: {soon}"), "", "^");
+    // However long and deep: the part around the fault.
+    let deep = "more than 32 brackets within another";
+    let line = "(".repeat(58);
+    let caret = " ".repeat(33) + "^";
+    strategy(&"(".repeat(1000), &format!("character 34: {deep}"), &line, &caret);
+    let long = "longer than 2000 characters: it must end";
+    let (many, of) = ("1+".repeat(10_000), "+1".repeat(29));
+    let caret = " ".repeat(39) + "^";
+    strategy(&many, &format!("character 2001: {long}"), &of, &caret);
+    let link = "#v=1&world=web&run=opic,formula(of:'cash%20%20$%202')";
+    let message = "character 7: expected an operator, such as + or *, or the end";
+    shown(&["run", "--link", link], message, "cash  $ 2", "      ^");
+}
+
 #[test]
 fn seeds_and_urls_must_be_pages() {
     let folder = Folder::new("seeds");

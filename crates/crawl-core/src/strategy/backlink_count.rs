@@ -38,12 +38,17 @@ impl Strategy for BacklinkCount {
     }
 
     fn explain(&self, url: UrlId, _: f64, known: &Known<'_>) -> Explanation {
-        let one = |page: UrlId| Explanation::given("link", 1.0).with(Evidence::Fetched(page));
-        let links = known.linked_from(url).into_iter().map(one).collect();
-        Explanation::sum("fetched pages linking to it", links)
+        explain(url, known)
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {
         Box::new(self.clone())
     }
+}
+
+/// The fetched pages that link to a URL, one by one.
+pub(super) fn explain(url: UrlId, known: &Known<'_>) -> Explanation {
+    let one = |page: UrlId| Explanation::given("link", 1.0).with(Evidence::Fetched(page));
+    let links = known.linked_from(url).into_iter().map(one).collect();
+    Explanation::sum("fetched pages linking to it", links)
 }

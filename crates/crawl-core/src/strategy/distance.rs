@@ -8,6 +8,7 @@
 //! Where every link found counts by itself ([`Discount`], IECA), it also takes δ off, from what it
 //! leads to and from what that had learnt.
 
+use super::values::Values;
 use crate::{Evidence, Explanation, Known, Op, UrlId};
 use crawl_catalogue::{Param, Params};
 use std::borrow::Cow;
@@ -15,10 +16,13 @@ use std::borrow::Cow;
 pub(super) const LOGS: &[Cow<'static, str>] =
     &[Cow::Borrowed("e"), Cow::Borrowed("2"), Cow::Borrowed("10")];
 
+const OUR_GAMMA: f64 = 0.5;
+const OUR_BETA: f64 = 0.01;
+
 /// How far each way counts; the printed equations leave the value open.
 pub(super) const GAMMA: Param = Param::number(
     "gamma",
-    0.5,
+    OUR_GAMMA,
     0.0,
     1.0,
     "γ: how much the distance of the page before counts (ours: 0.5).",
@@ -26,7 +30,7 @@ pub(super) const GAMMA: Param = Param::number(
 /// How fast the rate falls.
 pub(super) const BETA: Param = Param::number(
     "beta",
-    0.01,
+    OUR_BETA,
     0.0,
     10.0,
     "β: how fast the learning rate α = e^(−β·t) falls with the pages fetched (ours: 0.01).",
@@ -107,6 +111,20 @@ pub(super) struct Way {
     pub(super) weight: f64,
 }
 
+impl Default for Distances {
+    fn default() -> Self {
+        Self {
+            beta: OUR_BETA,
+            discount: Discount::default(),
+            gamma: OUR_GAMMA,
+            log: libm::log,
+            at_fetch: Vec::new(),
+            deltas: Vec::new(),
+            n_known: 0,
+        }
+    }
+}
+
 impl Distances {
     pub(super) fn new(params: &Params) -> Self {
         let log: fn(f64) -> f64 = match params.text("log") {
@@ -114,15 +132,23 @@ impl Distances {
             "10" => libm::log10,
             _ => libm::log,
         };
-        Self {
-            beta: params.number("beta"),
-            discount: Discount::default(),
-            gamma: params.number("gamma"),
-            log,
-            at_fetch: Vec::new(),
-            deltas: Vec::new(),
-            n_known: 0,
+        let (beta, gamma) = (params.number("beta"), params.number("gamma"));
+        Self { beta, gamma, log, ..Self::default() }
+    }
+
+    /// Learns from a page just fetched as FICA does; `nearness` holds every URL's distance with its
+    /// sign turned.
+    pub(super) fn learn(&mut self, url: UrlId, known: &Known<'_>, nearness: &mut impl Values) {
+        let effect = self.fetched(url, 0.0 - nearness.get(url), known);
+        let is_new = |link: &UrlId| self.is_new(*link, known);
+        nearness.set_each(known.links(url).filter(is_new), 0.0 - effect.found());
+        for link in known.links(url).filter(|link| !is_new(link)) {
+            if known.fetch_number(link).is_none() {
+                let before = 0.0 - nearness.get(link);
+                nearness.set(link, 0.0 - effect.drawn(before, effect.length));
+            }
         }
+        self.done(known);
     }
 
     /// Takes note of a page just fetched at a distance; gives what it does to what it links to.
@@ -197,12 +223,24 @@ impl Distances {
         self.deltas.get(t as usize).copied().unwrap_or(0.0)
     }
 
-    /// A distance as the sum of ways by weight; the score is that with its sign turned.
+    /// A distance with its sign turned.
     pub(super) fn explain(
         &self,
         url: UrlId,
         ways: &[Way],
         score: f64,
+        known: &Known<'_>,
+    ) -> Explanation {
+        let distance = self.explain_distance(url, ways, 0.0 - score, known);
+        Explanation::of("nearness", Op::Negative, vec![distance]).valued(score)
+    }
+
+    /// A distance as the sum of ways by weight.
+    pub(super) fn explain_distance(
+        &self,
+        url: UrlId,
+        ways: &[Way],
+        value: f64,
         known: &Known<'_>,
     ) -> Explanation {
         let part = |way: &Way| {
@@ -229,8 +267,7 @@ impl Distances {
             distance.label = "by its ways".to_owned();
             distance = Explanation::of("distance", Op::Difference, vec![distance, links]);
         }
-        let distance = distance.valued(0.0 - score);
-        Explanation::of("nearness", Op::Negative, vec![distance]).valued(score)
+        distance.valued(value)
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -45,16 +45,7 @@ impl Strategy for Fica {
     }
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
-        let effect = self.distances.fetched(url, 0.0 - scores.get(url), known);
-        let is_new = |link: &UrlId| self.distances.is_new(*link, known);
-        scores.set_each(known.links(url).filter(is_new), 0.0 - effect.found());
-        for link in known.links(url).filter(|link| !is_new(link)) {
-            if known.fetch_number(link).is_none() {
-                let before = 0.0 - scores.get(link);
-                scores.set(link, 0.0 - effect.drawn(before, effect.length));
-            }
-        }
-        self.distances.done(known);
+        self.distances.learn(url, known, scores);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {

@@ -1,10 +1,11 @@
 //! Value that starts at the seeds and flows along links as pages are fetched: what OPIC calls cash
 //! and fractional PageRank calls the probability of a path.
 
-use crate::{Evidence, Explanation, Known, Op, Scores, UrlId};
+use super::values::Values;
+use crate::{Evidence, Explanation, Known, Op, UrlId};
 
 /// What each fetched page passed along each of its links, by fetch number counted from zero. The
-/// value each URL holds is its score.
+/// value each URL holds is kept by whoever uses this.
 #[derive(Clone, Default)]
 pub(super) struct Flow {
     passed: Vec<f64>,
@@ -34,23 +35,23 @@ impl Flow {
         &mut self,
         url: UrlId,
         known: &Known<'_>,
-        scores: &mut Scores<'_>,
+        values: &mut impl Values,
         pass_share: f64,
         after: AfterFetch,
     ) {
-        let value = scores.get(url);
+        let value = values.get(url);
         let degree = known.out_degree(url);
         let share = if degree == 0 { 0.0 } else { value * pass_share / f64::from(degree) };
         self.passed.push(share);
         match after {
             AfterFetch::StartsAnew => {
-                scores.set(url, 0.0);
-                scores.add_each(known.links(url), share);
+                values.set(url, 0.0);
+                values.add_each(known.links(url), share);
             }
-            AfterFetch::Stays => scores.add_each(known.links(url), share),
+            AfterFetch::Stays => values.add_each(known.links(url), share),
             AfterFetch::Dropped => {
                 let waits = |link: &UrlId| known.fetch_number(*link).is_none();
-                scores.add_each(known.links(url).filter(waits), share);
+                values.add_each(known.links(url).filter(waits), share);
             }
         }
     }
@@ -59,7 +60,7 @@ impl Flow {
     pub(super) fn explain(
         &self,
         url: UrlId,
-        score: f64,
+        value: f64,
         known: &Known<'_>,
         label: &str,
         after: AfterFetch,
@@ -86,7 +87,7 @@ impl Flow {
                 parts.push(part.valued(share).with(Evidence::Fetched(page)));
             }
         }
-        Explanation::sum(label, parts).valued(score)
+        Explanation::sum(label, parts).valued(value)
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -22,17 +22,35 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         },
     ),
     needs: Needs::nothing,
-    build: |_, given| Box::new(Random::new(given)),
+    build: |_, given| Box::new(Random { lot: Lot::new(given) }),
 };
 
 #[derive(Clone)]
 struct Random {
+    lot: Lot,
+}
+
+/// Draws a number for each URL.
+#[derive(Clone, Default)]
+pub(super) struct Lot {
     start: u64,
 }
 
-impl Random {
-    fn new(given: &Given) -> Self {
+impl Lot {
+    pub(super) fn new(given: &Given) -> Self {
         Self { start: mixed(given.rng ^ 0x6372_6177_6c73_636f) }
+    }
+
+    pub(super) fn draw(&self, url: &str) -> f64 {
+        // FNV-1a over the URL, well mixed: stable for ever, as links need it.
+        let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let hash = url.bytes().fold(self.start, step);
+        (mixed(hash) >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+    }
+
+    pub(super) fn explain(drawn: f64) -> Explanation {
+        Explanation::given("number drawn for this URL", drawn)
+            .with(Evidence::Note("from the run's random seed and the URL's text".into()))
     }
 }
 
@@ -40,15 +58,11 @@ impl Strategy for Random {
     fn fetched(&mut self, _: UrlId, _: &Known<'_>, _: &mut Scores<'_>) {}
 
     fn discovered(&mut self, url: UrlId, _: f64, known: &Known<'_>) -> f64 {
-        // FNV-1a over the URL, well mixed: stable for ever, as links need it.
-        let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        let hash = known.url(url).bytes().fold(self.start, step);
-        (mixed(hash) >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+        self.lot.draw(&known.url(url))
     }
 
     fn explain(&self, _: UrlId, score: f64, _: &Known<'_>) -> Explanation {
-        Explanation::given("number drawn for this URL", score)
-            .with(Evidence::Note("from the run's random seed and the URL's text".into()))
+        Lot::explain(score)
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {

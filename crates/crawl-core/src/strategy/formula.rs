@@ -1,0 +1,125 @@
+//! Your own ordering: a formula over what a crawler knows of a URL.
+//!
+//! score(u) = the formula's value for u, kept within ±1e300
+//!
+//! A variable says by what it changes; a fetch gives new scores to no more URLs than the formula's
+//! variables ask for: to those the page links to, to all that wait on its host, or to all that wait.
+
+mod memory;
+mod variable;
+
+use super::{Given, Needs, Strategy, StrategyEntry};
+use crate::formula::{FUNCTIONS, Formula, MAX_CHARS};
+use crate::{Explanation, Known, Scores, UrlId};
+use crawl_catalogue::{Entry, EntryTexts, Fault, Param, ParamKind};
+use memory::Memory;
+use std::borrow::Cow;
+use std::sync::Arc;
+use variable::{Changes, VARIABLES, WORDS};
+
+const DEFAULT: &str = "backlinks / (1 + depth)";
+
+const PARAMS: &[Param] = &[Param::formula(
+    "of",
+    ParamKind::Formula {
+        default: Cow::Borrowed(DEFAULT),
+        max_chars: MAX_CHARS as u32,
+        variables: Cow::Borrowed(WORDS),
+        functions: Cow::Borrowed(FUNCTIONS),
+    },
+    |text| read(text).map(|_| ()),
+    "The URL for which this is highest is fetched next. Numbers, variables, + - * / ^, brackets, \
+     comparisons (1 where they hold, 0 elsewhere) and functions.",
+)];
+
+pub(super) const ENTRY: StrategyEntry = StrategyEntry {
+    entry: Entry::new(
+        "formula",
+        "Your own",
+        EntryTexts {
+            family: "Your own",
+            source: "(ours)",
+            summary: "The URL for which a formula that you type is highest",
+            description: "A formula over what a crawler knows of a URL. As typed, backlinks is \
+                backlink count, cash is OPIC, −distance is FICA, −discovered is breadth-first and \
+                latest is depth-first; anything between them is yours. Where it comes to no number \
+                (0/0, the logarithm of −1) the URL comes last; what is infinite, or beyond ±1e300, \
+                counts as ±1e300.",
+            formula: "score(u) = what you type, such as backlinks / (1 + depth)",
+            params: PARAMS,
+        },
+    ),
+    needs: Needs::nothing,
+    build: |params, given| Box::new(Typed::new(params.text("of"), given)),
+};
+
+fn read(text: &str) -> Result<Formula, Fault> {
+    Formula::read(text, WORDS)
+}
+
+#[derive(Clone)]
+struct Typed {
+    formula: Arc<Formula>,
+    changes: Changes,
+    memory: Memory,
+}
+
+impl Typed {
+    fn new(text: &str, given: &Given) -> Self {
+        let formula = read(text);
+        debug_assert!(formula.is_ok(), "it was checked: {formula:?}");
+        let formula = formula.unwrap_or_default();
+        let used = formula.variables().filter_map(|at| VARIABLES.get(at));
+        let (mut changes, mut keeps) = (Changes::Never, 0);
+        for variable in used {
+            changes = changes.max(variable.changes);
+            keeps |= variable.keeps;
+        }
+        Self { changes, memory: Memory::new(keeps, given), formula: Arc::new(formula) }
+    }
+
+    #[inline]
+    fn score(&self, url: UrlId, known: &Known<'_>) -> f64 {
+        self.formula.score(|at| (VARIABLES[at].value)(&self.memory, url, known))
+    }
+}
+
+impl Strategy for Typed {
+    fn discovered(&mut self, url: UrlId, _: f64, known: &Known<'_>) -> f64 {
+        self.memory.discovered(url, known);
+        self.score(url, known)
+    }
+
+    fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
+        self.memory.fetched(url, scores.get(url), known);
+        if self.changes == Changes::ByAll {
+            return scores.set_all(|url| self.score(url, known));
+        }
+        if self.changes == Changes::ByHost {
+            let waiting = self.memory.waiting_with(url, known, scores);
+            scores.change_each(waiting.into_iter(), |url| self.score(url, known));
+        }
+        if self.changes > Changes::Never {
+            scores.change_each(known.links(url), |url| self.score(url, known));
+        }
+    }
+
+    fn found_nearer(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
+        scores.set(url, self.score(url, known));
+    }
+
+    fn explain(&self, url: UrlId, _: f64, known: &Known<'_>) -> Explanation {
+        self.formula.explain(|at| {
+            let value = (VARIABLES[at].value)(&self.memory, url, known);
+            (VARIABLES[at].explain)(&self.memory, url, known, value)
+        })
+    }
+
+    fn boxed(&self) -> Box<dyn Strategy> {
+        Box::new(self.clone())
+    }
+
+    fn bytes(&self) -> usize {
+        self.memory.bytes()
+    }
+}
