@@ -36,6 +36,7 @@ pub fn build() -> Result<()> {
     shell::heading("what the build needs");
     let mut trunk = trunk()?;
     let wasm_opt = tools::wasm_opt()?.map(PathBuf::into_os_string).unwrap_or_default();
+    tools::esbuild()?;
     shell::heading("building the app");
     trunk.args(["build", "--release"]).env(BUILD, build_number()?).env(WASM_OPT, wasm_opt);
     shell::run(&mut trunk)
@@ -82,6 +83,7 @@ pub fn finish(arguments: &[String]) -> Result<ExitCode> {
     finish.arg(staging);
     if let Some(wasm_opt) = wasm_opt {
         finish.arg(wasm_opt).arg(shell::target()?.join("wasm-opt"));
+        finish.args(tools::esbuild_there()?);
     }
     shell::run(&mut finish)?;
     Ok(ExitCode::SUCCESS)

@@ -12,7 +12,7 @@ use crate::shell;
 
 mod npm;
 
-pub use npm::{axe, wasm_opt, wasm_opt_there};
+pub use npm::{axe, esbuild, esbuild_there, wasm_opt, wasm_opt_there};
 
 /// The target the browser runs.
 pub const WASM: &str = "wasm32-unknown-unknown";

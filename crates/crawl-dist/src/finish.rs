@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::folder::Folder;
+use crate::scripts::Shortener;
 use crate::wasm::Optimiser;
 use crate::{compress, names, offline, page};
 
@@ -12,8 +13,15 @@ const PAGE: &str = "index.html";
 const SERVICE_WORKER: &str = "service-worker.js";
 
 /// Finishes a folder in place.
-pub fn run(top: &Path, optimiser: Option<&Optimiser>) -> Result<()> {
+pub fn run(top: &Path, optimiser: Option<&Optimiser>, shortener: Option<&Shortener>) -> Result<()> {
     let mut folder = Folder::read(top)?;
+    if let Some(shortener) = shortener {
+        for (name, bytes) in &mut folder.files {
+            if let Some(short) = shortener.shorten(name, bytes)? {
+                *bytes = short;
+            }
+        }
+    }
     if let Some(optimiser) = optimiser {
         for (name, bytes) in folder.files.iter_mut().filter(|(name, _)| name.ends_with(".wasm")) {
             let before = bytes.len();

@@ -1,7 +1,7 @@
 //! Finishes the app that Trunk built, so that it can be put on any static host as it is.
 //!
-//! `crawl-dist finish FOLDER [WASM_OPT KEPT]` rewrites a folder in place:
-//! wasm is optimised, every file but the page and the service worker is named by its content, the
+//! `crawl-dist finish FOLDER [WASM_OPT KEPT [ESBUILD]]` rewrites a folder in place:
+//! wasm is optimised, scripts and styles are shortened, every file but the page and the service worker is named by its content, the
 //! page gets its Content-Security-Policy, the service worker its list, and every file that shrinks
 //! gets a Brotli and a gzip copy beside it. What `wasm-opt` made is kept in the folder KEPT.
 //!
@@ -13,6 +13,7 @@ mod folder;
 mod names;
 mod offline;
 mod page;
+mod scripts;
 mod wasm;
 
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use folder::Folder;
+use scripts::Shortener;
 use wasm::Optimiser;
 
 fn main() -> ExitCode {
@@ -36,17 +38,18 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[&str]) -> Result<()> {
     match arguments {
-        ["finish", folder] => finish::run(Path::new(folder), None),
-        ["finish", folder, wasm_opt, kept] => {
+        ["finish", folder] => finish::run(Path::new(folder), None, None),
+        ["finish", folder, wasm_opt, kept, esbuild @ ..] if esbuild.len() < 2 => {
             let optimiser = Optimiser::new(Path::new(wasm_opt), Path::new(kept))?;
-            finish::run(Path::new(folder), Some(&optimiser))
+            let shortener = esbuild.first().map(|program| Shortener::new(Path::new(program)));
+            finish::run(Path::new(folder), Some(&optimiser), shortener.as_ref())
         }
         ["digest", folders @ ..] if !folders.is_empty() => {
             let folders: Vec<PathBuf> = folders.iter().map(PathBuf::from).collect();
             println!("{}", digest_of(&folders)?);
             Ok(())
         }
-        _ => bail!("usage: crawl-dist finish FOLDER [WASM_OPT KEPT] | digest FOLDER…"),
+        _ => bail!("usage: crawl-dist finish FOLDER [WASM_OPT KEPT [ESBUILD]] | digest FOLDER…"),
     }
 }
 

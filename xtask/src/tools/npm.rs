@@ -11,6 +11,8 @@ use crate::shell;
 
 /// Binaryen, for its `wasm-opt`.
 const BINARYEN: (&str, &str) = ("binaryen", "132.0.0");
+/// Shortens scripts and styles.
+const ESBUILD: (&str, &str) = ("esbuild", "0.28.2");
 /// Accessibility rules.
 const AXE: (&str, &str) = ("axe-core", "4.14.0");
 /// The oldest `wasm-opt` that knows every flag we give it.
@@ -24,12 +26,34 @@ pub fn wasm_opt() -> Result<Option<PathBuf>> {
         return Ok(Some(program));
     }
     match install(BINARYEN) {
-        Ok(folder) => Ok(Some(wasm_opt_in(&folder))),
+        Ok(folder) => Ok(Some(bin(&folder, "wasm-opt"))),
         Err(error) => {
             println!("wasm-opt: left out, the app will be larger and slower ({error:#})");
             Ok(None)
         }
     }
+}
+
+/// `esbuild`, or nothing where it cannot be had: scripts are larger without it, and work as well.
+pub fn esbuild() -> Result<Option<PathBuf>> {
+    if let Some(program) = esbuild_there()? {
+        found("esbuild", program.display());
+        return Ok(Some(program));
+    }
+    match install(ESBUILD) {
+        Ok(_) => esbuild_there(),
+        Err(error) => {
+            println!("esbuild: left out, the app will be larger ({error:#})");
+            Ok(None)
+        }
+    }
+}
+
+/// `esbuild`, if it is installed already.
+pub fn esbuild_there() -> Result<Option<PathBuf>> {
+    let program = bin(&folder(ESBUILD)?, "esbuild");
+    let runs = shell::probe(Command::new(&program).arg("--version")).is_some();
+    Ok(Some(program).filter(|_| runs))
 }
 
 /// `wasm-opt`, if it is installed already.
@@ -38,7 +62,7 @@ pub fn wasm_opt_there() -> Result<Option<PathBuf>> {
         let printed = shell::probe(Command::new(program).arg("--version"));
         printed.and_then(|printed| version(&printed)).is_some_and(|v| v >= OLDEST_WASM_OPT)
     };
-    let ours = wasm_opt_in(&folder(BINARYEN)?);
+    let ours = bin(&folder(BINARYEN)?, "wasm-opt");
     Ok([Some(ours), shell::which("wasm-opt")].into_iter().flatten().find(is_new))
 }
 
@@ -57,8 +81,8 @@ fn folder((name, version): (&str, &str)) -> Result<PathBuf> {
     Ok(cache()?.join(format!("{name}-{version}")))
 }
 
-fn wasm_opt_in(folder: &Path) -> PathBuf {
-    folder.join("node_modules").join(".bin").join("wasm-opt")
+fn bin(folder: &Path, program: &str) -> PathBuf {
+    folder.join("node_modules").join(".bin").join(program)
 }
 
 fn install(package: (&str, &str)) -> Result<PathBuf> {
