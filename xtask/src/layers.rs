@@ -34,6 +34,7 @@ pub const LAYERS: &[Layer] = &[
     },
     Layer { name: "crawl-protocol", may_use: &["crawl-catalogue"], wasm: true, sealed: true },
     Layer { name: "crawl-run", may_use: LIBRARIES, wasm: true, sealed: true },
+    Layer { name: "crawl-claims", may_use: CLAIMS, wasm: true, sealed: true },
     Layer { name: "crawl-layout", may_use: &["crawl-world"], wasm: true, sealed: true },
     Layer { name: "crawl-post", may_use: &["crawl-protocol"], wasm: true, sealed: false },
     Layer {
@@ -66,6 +67,10 @@ const ALL: &[&str] = &[
     "crawl-run",
 ];
 
+/// Runs whole sets of experiments.
+const CLAIMS: &[&str] =
+    &["crawl-catalogue", "crawl-world", "crawl-core", "crawl-protocol", "crawl-run"];
+
 /// Runs experiments off the main thread; knows nothing of what is drawn.
 const WORKER: &[&str] = &[
     "crawl-catalogue",
@@ -89,6 +94,7 @@ const NATIVE: &[&str] = &[
     "crawl-import",
     "crawl-protocol",
     "crawl-run",
+    "crawl-claims",
     "crawl-server",
 ];
 

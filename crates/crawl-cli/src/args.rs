@@ -44,6 +44,8 @@ pub enum Task {
     Inspect(InspectArgs),
     /// Rank all pages of a world
     Rank(RankArgs),
+    /// Try again what a document claims: held or not held is computed
+    Reproduce(ReproduceArgs),
     /// Write a world as JSON Lines
     Convert(ConvertArgs),
     /// Serve the playground to the browsers of this machine
@@ -220,6 +222,31 @@ pub struct ServeArgs {
 pub struct BenchArgs {
     #[command(subcommand)]
     pub bench: Bench,
+}
+
+/// A document's claims.
+#[derive(Args)]
+pub struct ReproduceArgs {
+    /// The document
+    #[arg(value_name = "DOCUMENT", value_parser = ["E"], ignore_case = true)]
+    pub document: String,
+    /// Generated webs, by as many seeds of their generator
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub webs: u32,
+    /// Pages of each generated web
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1000..=100_000))]
+    pub pages: u32,
+    /// Where the real graphs are; those that are not there are left out with a word
+    #[arg(long, value_name = "DIR", default_value = "../shared/data")]
+    pub data: PathBuf,
+    /// Write the table, the plots (SVG) and all numbers (JSON) into this folder
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print JSON for programs
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Which table.

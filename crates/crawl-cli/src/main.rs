@@ -11,6 +11,7 @@ mod list;
 mod progress;
 mod rank;
 mod report;
+mod reproduce;
 mod run;
 mod serve;
 mod setup;
@@ -46,6 +47,7 @@ fn run(task: &Task) -> Outcome {
         Task::Explain(args) => explain::run(args),
         Task::Inspect(args) => inspect::run(args),
         Task::Rank(args) => rank::run(args),
+        Task::Reproduce(args) => reproduce::run(args),
         Task::Convert(args) => convert::run(args),
         Task::Serve(args) => serve::run(args),
         Task::Bench(args) => bench::run(args),

@@ -11,6 +11,7 @@
 
 mod admission;
 mod bound;
+pub mod correlation;
 mod explanation;
 pub mod formula;
 mod frontier;

@@ -256,3 +256,40 @@ fn help_and_version_are_at_hand() {
     assert!(crawlscope(["--help"]).ok().contains("Examples:"));
     assert!(crawlscope(["--version"]).ok().starts_with("crawlscope 0."));
 }
+
+#[test]
+fn a_document_is_tried_again_and_its_claims_are_judged() {
+    let folder = Folder::new("reproduce");
+    let out = folder.path("out");
+    let args =
+        ["reproduce", "e", "--webs", "2", "--pages", "1000", "--data", "/nowhere", "--out", &out];
+    let text = with_input(args, b"", 100).ok();
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    for part in ["2 generated webs", "rl-crawler(knowledge:all)", "Najork & Wiener 2001"] {
+        assert!(text.contains(part), "{part}");
+    }
+    let kept = std::fs::read_to_string(folder.path("out/e.json")).expect("was written");
+    let kept: Value = serde_json::from_str(&kept).expect("JSON");
+    let printed = crawlscope([
+        "reproduce",
+        "E",
+        "--webs",
+        "2",
+        "--pages",
+        "1000",
+        "--data",
+        "/nowhere",
+        "--json",
+    ]);
+    assert_eq!(printed.json(), kept, "the same numbers every time");
+    let claims = kept["claims"].as_array().expect("claims");
+    let verdicts = ["held", "not-held", "undecided"];
+    assert!(claims.len() > 5);
+    assert!(claims.iter().all(|claim| verdicts.iter().any(|verdict| claim["verdict"] == *verdict)));
+    let curves = kept["webs"][0]["curves"].as_array().expect("curves");
+    assert!(
+        curves.iter().all(|curve| curve["gathered"].as_array().is_some_and(|g| g.len() == 100))
+    );
+    let plot = std::fs::read_to_string(folder.path("out/e-2-generated-webs-own-4.svg"));
+    assert!(plot.expect("was drawn").contains("pages fetched"));
+}

@@ -1,0 +1,95 @@
+//! When a claim holds.
+
+use serde::Serialize;
+
+/// A claim, and what became of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Claim {
+    /// What is claimed, in one sentence.
+    pub says: String,
+    /// Who claims it.
+    pub source: String,
+    /// On which webs it was tried.
+    pub webs: String,
+    /// Whether it held.
+    pub verdict: Verdict,
+    /// The numbers that decided.
+    pub because: String,
+}
+
+/// Whether a claim held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// It did.
+    Held,
+    /// The opposite did.
+    NotHeld,
+    /// The numbers do not tell.
+    Undecided,
+}
+
+impl Verdict {
+    /// As it is printed.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Held => "held",
+            Self::NotHeld => "not held",
+            Self::Undecided => "unclear",
+        }
+    }
+
+    /// Of differences that the claim says are positive: all of a 95 % interval of their mean must be.
+    /// A single one decides by its sign.
+    pub fn of_positive(differences: &[f64]) -> Self {
+        let (mean, half) = mean_and_half_width(differences);
+        match (mean - half > 0.0, mean + half < 0.0) {
+            (true, _) => Self::Held,
+            (_, true) => Self::NotHeld,
+            _ => Self::Undecided,
+        }
+    }
+}
+
+/// The 97.5 % points of Student's t for 1 to 30 degrees of freedom; beyond, the normal one does.
+const T: [f64; 30] = [
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
+    2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
+    2.052, 2.048, 2.045, 2.042,
+];
+
+/// The mean, and half the width of its 95 % interval; 0 for a single number, which has none.
+pub fn mean_and_half_width(values: &[f64]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n.max(1.0);
+    if values.len() < 2 {
+        return (mean, 0.0);
+    }
+    let variance = values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (n - 1.0);
+    let t = T.get(values.len() - 2).copied().unwrap_or(1.96);
+    (mean, t * libm::sqrt(variance / n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_student_s() {
+        // Mean 3, standard deviation √2.5, five numbers: 2.776·√(2.5/5).
+        let (mean, half) = mean_and_half_width(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert_eq!(mean, 3.0);
+        assert!((half - 1.9629).abs() < 1e-4, "{half}");
+        assert_eq!(mean_and_half_width(&[7.0]), (7.0, 0.0));
+        assert_eq!(mean_and_half_width(&[]), (0.0, 0.0));
+    }
+
+    #[test]
+    fn the_numbers_decide() {
+        assert_eq!(Verdict::of_positive(&[1.0, 1.1, 0.9]), Verdict::Held);
+        assert_eq!(Verdict::of_positive(&[-1.0, -1.1, -0.9]), Verdict::NotHeld);
+        assert_eq!(Verdict::of_positive(&[-1.0, 1.1, 0.2]), Verdict::Undecided);
+        assert_eq!(Verdict::of_positive(&[0.01]), Verdict::Held);
+        assert_eq!(Verdict::of_positive(&[0.0]), Verdict::Undecided);
+    }
+}
