@@ -7,6 +7,7 @@ use crate::text::text;
 use crawl_catalogue::Kind;
 use crawl_protocol::Seeds;
 use crawl_protocol::world::PageName;
+use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
@@ -62,29 +63,28 @@ fn best(props: &Props, seeds: &Seeds) -> Html {
     let Some(catalogue) = &props.model.catalogue else { return html! {} };
     let (chosen, k) = match seeds {
         Seeds::Top { ranker, k } => (ranker.to_string(), *k),
-        _ => (String::new(), 0),
+        // A list of which nothing is chosen has no value.
+        _ => ("pagerank".to_owned(), 0),
     };
-    let emit = |ranker: String, k: u32| {
-        let ranker = if ranker.is_empty() { "pagerank".to_owned() } else { ranker };
-        Action::Change(if k == 0 { Change::Seeds(Seeds::Own) } else { Change::Top(ranker, k) })
-    };
-    let (on, ranker) = (props.on.clone(), chosen.clone());
-    let onk = Callback::from(move |event: Event| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        on.emit(emit(ranker.clone(), input.value().parse().unwrap_or(0)));
-    });
     let on = props.on.clone();
-    let onranker = Callback::from(move |event: Event| {
-        let input: HtmlSelectElement = event.target_unchecked_into();
-        on.emit(emit(input.value(), k.max(1)));
+    // Both are read as they stand: the other may have changed since this was drawn.
+    let onchange = Callback::from(move |event: Event| {
+        let target: web_sys::Element = event.target_unchecked_into();
+        let inside = |css: &str| target.parent_element()?.query_selector(css).ok()?;
+        let ranker = inside("select").map(|e| e.unchecked_into::<HtmlSelectElement>().value());
+        let k = inside("input").map(|e| e.unchecked_into::<HtmlInputElement>().value());
+        let k = k.and_then(|k| k.parse().ok()).unwrap_or(0);
+        let k = if target.tag_name() == "SELECT" { k.max(1) } else { k };
+        let top = Change::Top(ranker.unwrap_or_default(), k);
+        on.emit(Action::Change(if k == 0 { Change::Seeds(Seeds::Own) } else { top }));
     });
     html! {
-        <div class="best-seeds">
+        <div class="best-seeds" {onchange}>
             <label for="best-k">{ t.start_at_best }</label>
             <input id="best-k" type="number" min="0" max={Seeds::MAX_TOP.to_string()}
-                value={k.to_string()} onchange={onk} aria-describedby="best-help" />
+                value={k.to_string()} aria-describedby="best-help" />
             <label for="best-by">{ t.best_by }</label>
-            <select id="best-by" onchange={onranker}>
+            <select id="best-by">
                 { for catalogue.of(Kind::Ranker).map(|entry| {
                     let is_chosen = chosen.split('(').next() == Some(entry.id.as_ref());
                     html! {

@@ -96,7 +96,10 @@ fn seeds_line(props: &Props, experiment: &Experiment) -> Html {
         Seeds::Own => t.own_seeds.of(summary.n_seeds.max(1).into()),
         Seeds::Urls(urls) => t.chosen_seeds.of(urls.len() as u64),
         Seeds::Top { ranker, k } => {
-            fill(&t.top_seeds.of((*k).into()), &[("ranker", &ranker.to_string())])
+            let entry =
+                props.model.catalogue.as_ref().and_then(|c| c.entry(Kind::Ranker, &ranker.id));
+            let name = entry.map_or(ranker.id.as_str(), |entry| entry.title.as_ref());
+            fill(&t.top_seeds.of((*k).into()), &[("ranker", name)])
         }
     };
     let n_reached = props.model.bounds.as_ref().map(|bounds| bounds.n_reached);
