@@ -83,7 +83,7 @@ fn a_web_of_ones_own_is_read_run_and_kept() {
         tab.accessible().await?;
         tab.press("Run it").await?;
         tab.wait_until_gone("dialog").await?;
-        tab.wait_for_text(".world-line", "6,000 pages").await?;
+        tab.wait_for_text(".world-line", "6,000\u{a0}pages").await?;
         tab.wait_for_runs().await?;
         tab.wait_until_beyond(0).await?;
         tab.key("End").await?;
