@@ -328,7 +328,7 @@ impl App {
             let effects = self.state.apply(Action::Tick(elapsed_ms / 1000.0));
             effects.into_iter().for_each(|effect| self.perform(ctx, effect));
         }
-        let mut again = self.state.head.playing && self.state.dialog.is_none();
+        let mut again = self.state.is_moving();
         if let Some(screen) = &mut self.screen {
             again |= screen.frame(&self.state, now_ms);
         }

@@ -292,9 +292,14 @@ impl State {
         }
     }
 
+    /// True while it plays and is seen: behind a dialog it waits, and goes on after.
+    pub fn is_moving(&self) -> bool {
+        self.head.playing && self.dialog.is_none()
+    }
+
     /// True while more steps go by than the eye can follow one by one.
     pub fn is_fast(&self) -> bool {
-        self.head.playing && self.experiment.as_ref().is_some_and(|e| e.view.speed > 10)
+        self.is_moving() && self.experiment.as_ref().is_some_and(|e| e.view.speed > 10)
     }
 
     /// The step a lane shows.

@@ -323,7 +323,7 @@ impl Screen {
             self.named_hulls = state.hulls;
             self.labels_dirty = true;
         }
-        if !(self.dirty || state.head.playing && state.dialog.is_none()) || self.rects.is_empty() {
+        if !(self.dirty || state.is_moving()) || self.rects.is_empty() {
             return false;
         }
         self.draw(state, now_ms);

@@ -192,8 +192,7 @@ impl State {
     }
 
     fn tick(&mut self, elapsed_s: f64) -> Vec<Effect> {
-        // Nobody sees what plays behind a dialog: it goes on when that is closed.
-        if self.dialog.is_some() {
+        if !self.is_moving() {
             return Vec::new();
         }
         let before = self.head;
