@@ -9,13 +9,16 @@ use anyhow::{Context, Result, bail};
 
 use crate::shell;
 
-/// Rewrites the table of orderings in the README.
+/// Rewrites the tables of orderings and of claims in the README.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
     shell::no_arguments(arguments)?;
     let readme = shell::root().join("README.md");
     let mut command = shell::crawlscope();
     command.args(["bench", "orderings", "--markdown"]);
     rewrite_section(&readme, "orderings", &mut command)?;
+    let mut command = shell::crawlscope();
+    command.args(["reproduce", "E", "--markdown"]);
+    rewrite_section(&readme, "claims", &mut command)?;
     Ok(ExitCode::SUCCESS)
 }
 

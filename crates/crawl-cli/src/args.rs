@@ -241,6 +241,9 @@ pub struct ReproduceArgs {
     /// Where the real graphs are; those that are not there are left out with a word
     #[arg(long, value_name = "DIR", default_value = "../shared/data")]
     pub data: PathBuf,
+    /// Write the verdicts as Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
     /// Write the table, the plots (SVG) and all numbers (JSON) into this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

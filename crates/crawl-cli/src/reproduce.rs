@@ -77,7 +77,36 @@ pub fn run(args: &ReproduceArgs) -> Outcome {
     if args.json {
         return json::print(&object);
     }
+    if args.markdown {
+        return Ok(terminal::print(&markdown(&claims))?);
+    }
     Ok(terminal::print(&text(&tried, &claims, terminal::width()))?)
+}
+
+/// A row a claim, a column for the webs it was tried on.
+fn markdown(claims: &[Claim]) -> String {
+    let mut columns: Vec<&str> = Vec::new();
+    let mut rows: Vec<(&Claim, Vec<&Claim>)> = Vec::new();
+    for claim in claims {
+        if !columns.contains(&claim.webs.as_str()) {
+            columns.push(&claim.webs);
+        }
+        match rows.iter_mut().find(|(first, _)| first.says == claim.says) {
+            Some((_, row)) => row.push(claim),
+            None => rows.push((claim, vec![claim])),
+        }
+    }
+    let mut text =
+        format!("| claim | {} |\n|---|{}\n", columns.join(" | "), "---|".repeat(columns.len()));
+    for (first, row) in rows {
+        let _ = write!(text, "| {} ({}) |", first.says, first.source);
+        for webs in &columns {
+            let verdict = row.iter().find(|claim| claim.webs == *webs).map(|c| c.verdict.word());
+            let _ = write!(text, " {} |", verdict.unwrap_or("–"));
+        }
+        text.push('\n');
+    }
+    text
 }
 
 fn try_on(
