@@ -27,6 +27,7 @@ pub struct Frontier {
     open: Heap,
     open_places: Vec<u32>,
     scratch: Vec<(UrlId, u32)>,
+    n_set_all: u32,
 }
 
 /// What the frontier holds of a URL, in one place because it is used together.
@@ -150,6 +151,7 @@ impl Frontier {
 
     /// Gives every waiting URL a new score at once.
     pub fn set_all(&mut self, mut score_of: impl FnMut(UrlId) -> f64) {
+        self.n_set_all += 1;
         let slots = &mut self.slots;
         let mut key_of = |id: u32, slots: &mut Vec<Slot>| {
             let score = score_of(UrlId(id));
@@ -161,6 +163,11 @@ impl Frontier {
             self.groups[group].heap.rekey(&mut key_of, &mut self.slots);
             self.reopen(GroupId(group as u32));
         }
+    }
+
+    /// How often all scores were set at once.
+    pub(crate) fn n_set_all(&self) -> u32 {
+        self.n_set_all
     }
 
     /// Takes a URL out.

@@ -2,6 +2,7 @@
 
 mod backlink_count;
 mod breadth_first;
+mod combined;
 mod depth_first;
 mod distance;
 mod distance_rank;
@@ -38,6 +39,7 @@ pub const STRATEGIES: &[&StrategyEntry] = &[
     &rl_crawler::ENTRY,
     &omniscient::ENTRY,
     &formula::ENTRY,
+    &combined::ENTRY,
 ];
 
 /// An ordering in the registry.
@@ -112,6 +114,12 @@ pub trait Strategy: Send + Sync {
     /// Takes note that a known URL was found closer to the seeds than before: it has another depth
     /// and another parent now.
     fn found_nearer(&mut self, _url: UrlId, _known: &Known<'_>, _scores: &mut Scores<'_>) {}
+
+    /// True when a fetch may change scores of URLs that the page does not link to, other than by
+    /// [`Scores::set_all`].
+    fn changes_others(&self) -> bool {
+        false
+    }
 
     /// Why a waiting URL has its score: a tree whose root is the score.
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation;

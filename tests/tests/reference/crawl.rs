@@ -77,6 +77,11 @@ impl<'a> History<'a> {
         history
     }
 
+    /// What it was before any page was fetched.
+    pub fn beginning(&self) -> Self {
+        Self::new(self.graph)
+    }
+
     fn discover(&mut self, page: usize) {
         if !self.is_known[page] {
             self.is_known[page] = true;

@@ -3,6 +3,7 @@
 //! pages in the same order.
 #![cfg(not(target_arch = "wasm32"))]
 
+mod combined;
 mod crawl;
 mod data;
 mod distance;
@@ -80,6 +81,14 @@ const REFERENCES: &[(&str, Make)] = &[
     ("rl-crawler(knowledge:all)", |g, _| Box::new(rewards::Everywhere::new(g, 0.85, true))),
     ("rl-crawler(knowledge:all,prob:one,gamma:0.5)", |g, _| {
         Box::new(rewards::Everywhere::new(g, 0.5, false))
+    }),
+    ("combined", |_, _| {
+        let (a, b) = (flow::Opic { keep: false }, simple::BacklinkCount);
+        Box::new(combined::Combined::new(0.5, Box::new(a), Box::new(b)))
+    }),
+    ("combined(a:breadth-first,b:fica,weight:0.3)", |g, _| {
+        let (a, b) = (simple::BreadthFirst, Distance::fica(g));
+        Box::new(combined::Combined::new(0.3, Box::new(a), Box::new(b)))
     }),
     ("omniscient", |g, _| Box::new(pagerank::Omniscient::new(g, 0.85))),
     ("omniscient(of:pagerank(damping:0.5))", |g, _| Box::new(pagerank::Omniscient::new(g, 0.5))),

@@ -108,6 +108,10 @@ impl Strategy for Typed {
         scores.set(url, self.score(url, known));
     }
 
+    fn changes_others(&self) -> bool {
+        self.changes == Changes::ByHost
+    }
+
     fn explain(&self, url: UrlId, _: f64, known: &Known<'_>) -> Explanation {
         self.formula.explain(|at| {
             let value = (VARIABLES[at].value)(&self.memory, url, known);

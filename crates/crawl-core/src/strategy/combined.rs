@@ -1,0 +1,191 @@
+//! A mixture of two orderings (ours), so that a class can argue about mixtures.
+//!
+//! score(u) = w·a(u) ÷ A + (1 − w)·b(u) ÷ B, where a(u) and b(u) are the scores the two would give, and
+//! A and B the largest that each gave to a waiting URL before the page just fetched showed new ones,
+//! whatever the sign. Both keep their own scores of all URLs, as if each were alone.
+
+use super::{Given, Needs, Strategy, StrategyEntry, find};
+use crate::{Explanation, Frontier, Known, Op, Scores, UrlId};
+use crawl_catalogue::{Chosen, Entry, EntryTexts, Kind, Param, Params};
+
+const PARAMS: &[Param] = &[
+    Param::entry("a", Kind::Strategy, "opic", "The first ordering."),
+    Param::entry("b", Kind::Strategy, "backlink-count", "The second ordering."),
+    Param::number(
+        "weight",
+        0.5,
+        0.0,
+        1.0,
+        "w: how much the first counts; the second counts 1 − w.",
+    ),
+];
+
+pub(super) const ENTRY: StrategyEntry = StrategyEntry {
+    entry: Entry::new(
+        "combined",
+        "Combined",
+        EntryTexts {
+            family: "Your own",
+            source: "(ours)",
+            summary: "A weighted mixture of two orderings",
+            description: "Two orderings score every URL as if each were alone, and their scores are \
+                added by weight. Since one may count links and the other share out cash, each is \
+                first divided by the largest score, whatever its sign, that it gave to a waiting \
+                URL so far. Where both ask for true ranks, both get those of the first. When that \
+                largest score grows, all that waits is scored anew, which takes longer with each \
+                page for orderings that number URLs, such as breadth-first.",
+            formula: "score(u) = w·a(u) ÷ max|a| + (1 − w)·b(u) ÷ max|b|",
+            params: PARAMS,
+        },
+    ),
+    needs: |params| {
+        let truth = |key: &str| {
+            let chosen = params.entry(key)?;
+            find(&chosen.id).and_then(|entry| (entry.needs)(&chosen.params).truth)
+        };
+        Needs { truth: truth("a").or_else(|| truth("b")) }
+    },
+    build: |params, given| {
+        let weight = params.number("weight");
+        Box::new(Combined {
+            sides: [
+                Side::new(params, "a", weight, given),
+                Side::new(params, "b", 1.0 - weight, given),
+            ],
+        })
+    },
+};
+
+#[derive(Clone)]
+struct Combined {
+    sides: [Side; 2],
+}
+
+/// One of the two, with its own scores.
+#[derive(Clone)]
+struct Side {
+    name: String,
+    weight: f64,
+    strategy: Box<dyn Strategy>,
+    scores: Frontier,
+    /// The largest score that counts so far, without its sign, and the largest given since.
+    most: f64,
+    newest: f64,
+}
+
+impl Side {
+    fn new(params: &Params, key: &str, weight: f64, given: &Given) -> Self {
+        let chosen: Option<&Chosen> = params.entry(key);
+        let built = chosen.and_then(|c| Some((find(&c.id)?.build)(&c.params, given)));
+        Self {
+            name: chosen.map(ToString::to_string).unwrap_or_default(),
+            weight,
+            // The catalogue has checked that there is such an entry.
+            strategy: built.unwrap_or_else(|| Box::new(super::omniscient::Omniscient)),
+            scores: Frontier::default(),
+            most: 0.0,
+            newest: 0.0,
+        }
+    }
+
+    /// Has the ordering write into its own scores; true when others than the page's links changed.
+    fn tell(
+        &mut self,
+        known: &Known<'_>,
+        outer: &Scores<'_>,
+        tell: impl FnOnce(&mut dyn Strategy, &mut Scores<'_>),
+    ) -> bool {
+        self.scores.make_room(known.n_discovered());
+        let n_before = self.scores.n_set_all();
+        let (step, by) = (outer.step, outer.by);
+        let mut scores = Scores { frontier: &mut self.scores, watch: &mut None, step, by };
+        tell(&mut *self.strategy, &mut scores);
+        self.scores.n_set_all() != n_before || self.strategy.changes_others()
+    }
+
+    /// Takes the scores of some waiting URLs into the largest so far; true when it grew.
+    fn grows(&mut self, urls: impl Iterator<Item = UrlId>) -> bool {
+        let waiting = urls.filter(|url| self.scores.contains(*url));
+        let scores = waiting.map(|url| self.scores.score(url).abs());
+        let most = scores.fold(self.most.max(self.newest), f64::max);
+        std::mem::replace(&mut self.most, most) < most
+    }
+
+    fn scale(&self) -> f64 {
+        if self.most > 0.0 { self.most } else { 1.0 }
+    }
+
+    fn part(&self, url: UrlId) -> f64 {
+        self.weight * (self.scores.score(url) / self.scale())
+    }
+}
+
+impl Combined {
+    fn score(&self, url: UrlId) -> f64 {
+        self.sides[0].part(url) + self.sides[1].part(url)
+    }
+}
+
+impl Strategy for Combined {
+    fn discovered(&mut self, url: UrlId, _: f64, known: &Known<'_>) -> f64 {
+        for side in &mut self.sides {
+            side.scores.make_room(known.n_discovered());
+            let score = side.strategy.discovered(url, side.scores.score(url), known);
+            side.scores.push(url, score, None);
+            side.newest = side.newest.max(score.abs());
+        }
+        self.score(url)
+    }
+
+    fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
+        let mut all = false;
+        for side in &mut self.sides {
+            side.scores.remove(url);
+            let others =
+                side.tell(known, scores, |strategy, own| strategy.fetched(url, known, own));
+            all |= others;
+            all |= if others {
+                let waiting: Vec<UrlId> = side.scores.waiting().collect();
+                side.grows(waiting.into_iter())
+            } else {
+                side.grows(known.links(url))
+            };
+        }
+        if all {
+            scores.set_all(|url| self.score(url));
+        }
+        for link in known.links(url) {
+            scores.set(link, self.score(link));
+        }
+    }
+
+    fn found_nearer(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
+        for side in &mut self.sides {
+            side.tell(known, scores, |strategy, own| strategy.found_nearer(url, known, own));
+        }
+        scores.set(url, self.score(url));
+    }
+
+    fn changes_others(&self) -> bool {
+        true
+    }
+
+    fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
+        let part = |side: &Side| {
+            let own = side.strategy.explain(url, side.scores.score(url), known);
+            let most = Explanation::given("its largest so far", side.scale());
+            let share = Explanation::of(side.name.clone(), Op::Quotient, vec![own, most]);
+            let weight = Explanation::given("its weight", side.weight);
+            Explanation::of("part", Op::Product, vec![weight, share]).valued(side.part(url))
+        };
+        Explanation::of("both", Op::Sum, self.sides.iter().map(part).collect()).valued(score)
+    }
+
+    fn boxed(&self) -> Box<dyn Strategy> {
+        Box::new(self.clone())
+    }
+
+    fn bytes(&self) -> usize {
+        self.sides.iter().map(|side| side.strategy.bytes() + side.scores.bytes()).sum()
+    }
+}
