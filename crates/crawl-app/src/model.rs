@@ -6,6 +6,7 @@
 mod action;
 mod apply;
 mod change;
+mod check;
 mod lane;
 mod number;
 mod outside;
@@ -22,7 +23,7 @@ pub use number::{bytes_text, count_text, percent_text, score_text, seconds_text}
 pub use playhead::Playhead;
 pub use short_url::{Shortener, last_part, shorten};
 
-use crawl_catalogue::{Catalogue, Kind};
+use crawl_catalogue::{Catalogue, Fault, Kind};
 use crawl_protocol::world::{
     Code, Failure, LayoutEntry, Library, PageName, Picture, Stage, Summary, Thumbnail,
 };
@@ -101,6 +102,8 @@ pub struct State {
     pub code: Rc<Code>,
     /// Small pictures of the built-in worlds, those that are there.
     pub thumbnails: Rc<Vec<Thumbnail>>,
+    /// What is wrong with a text that is being typed.
+    pub typed: Option<Rc<Typed>>,
     /// Something to tell.
     pub notice: Option<Rc<str>>,
     /// Whether the set-up panel is open.
@@ -116,6 +119,8 @@ pub struct State {
     /// Pages whose URLs were asked for and have not come.
     nameless: Vec<u32>,
     pending_step: Option<u32>,
+    /// An experiment that the world worker looks at before it is opened.
+    unchecked: Option<Rc<Unchecked>>,
     world_deaths: u32,
     tasks: u32,
     wanted: Wanted,
@@ -133,6 +138,7 @@ struct Wanted {
     pack: Task,
     names: Task,
     urls: Task,
+    check: Task,
 }
 
 /// The world, or how far it is.
@@ -160,6 +166,26 @@ pub struct Broken {
     pub is_newer: bool,
     /// What can still be opened of it.
     pub repaired: Option<String>,
+    /// A text in it that cannot be used.
+    pub fault: Option<Fault>,
+}
+
+/// A text that is being typed, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Typed {
+    /// The lane whose strategy it belongs to.
+    pub lane: usize,
+    /// Nothing where it can be used.
+    pub fault: Option<Fault>,
+}
+
+/// An experiment before the texts in it are looked at.
+struct Unchecked {
+    task: Task,
+    experiment: Experiment,
+    history: History,
+    /// The link it came from; none for a change.
+    link: Option<String>,
 }
 
 /// Ideal and chance, and what the seeds reach.

@@ -61,6 +61,9 @@ pub struct Text {
     pub off: &'static str,
     pub no_limit: &'static str,
     pub range: &'static str,
+    pub formula_words: &'static str,
+    pub formula_run: &'static str,
+    pub completions: &'static str,
     // Lanes.
     pub of_pagerank: &'static str,
     pub next_of: &'static str,

@@ -4,6 +4,7 @@ mod chart;
 mod dialog;
 mod dock;
 mod export;
+mod formula;
 mod frontier;
 mod help;
 mod icon;

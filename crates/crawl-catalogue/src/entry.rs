@@ -321,7 +321,7 @@ impl ParamKind {
             Self::Flag { .. } => "true | false".to_owned(),
             Self::Text { max_chars, .. } => format!("text, at most {max_chars} characters"),
             Self::Formula { max_chars, .. } => {
-                format!("a formula in quotes, at most {max_chars} characters")
+                format!("a formula, at most {max_chars} characters")
             }
             Self::Vector { default, min, max } => {
                 format!("{} numbers {min} to {max}, separated by ;", default.len())

@@ -4,7 +4,7 @@
 //! out for drawing, and hands them to the lane workers.
 
 use crate::{Greeting, Progress, Seeds, Task, WorldSource};
-use crawl_catalogue::{Catalogue, Params};
+use crawl_catalogue::{Catalogue, Chosen, Fault, Params};
 use serde::{Deserialize, Serialize};
 
 /// From the app to the world worker.
@@ -83,6 +83,14 @@ pub enum Command {
         task: Task,
         /// The text.
         text: String,
+    },
+    /// Asks whether the texts among strategies' parameters can be used: the catalogue that the app
+    /// was sent cannot say. Answered by [`Answer::Checked`].
+    Check {
+        /// The request's number.
+        task: Task,
+        /// The strategies.
+        strategies: Vec<Chosen>,
     },
     /// Asks for small pictures of the built-in worlds. Answered by an [`Answer::Thumbnail`] each.
     Thumbnails,
@@ -222,6 +230,13 @@ pub enum Answer {
         task: Task,
         /// What it should be called.
         name: String,
+    },
+    /// What is wrong with each strategy's texts.
+    Checked {
+        /// Which request this answers.
+        task: Task,
+        /// In the order asked.
+        faults: Vec<Option<Fault>>,
     },
     /// A text as a QR code.
     Code(Code),

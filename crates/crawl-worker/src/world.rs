@@ -15,7 +15,7 @@ mod thumbnail;
 
 use crate::Array;
 use bounds::BoundsJob;
-use crawl_catalogue::Catalogue;
+use crawl_catalogue::{Catalogue, CatalogueError};
 use crawl_core::{Bounds, Truth};
 use crawl_layout::{LAYOUTS, Picture};
 pub use crawl_protocol::world::{Answer, Command};
@@ -230,6 +230,14 @@ impl WorldWorker {
             }
             Command::Code { task, text } => {
                 host.read(task, reader::Job::Code { text }, Given::Nothing);
+            }
+            Command::Check { task, strategies } => {
+                let fault = |chosen| match self.catalogue.check(chosen) {
+                    Err(CatalogueError::Fault { fault, .. }) => Some(*fault),
+                    _ => None,
+                };
+                let faults = strategies.iter().map(fault).collect();
+                host.send(Answer::Checked { task, faults }, Vec::new());
             }
             Command::Thumbnails => self.thumbnails = 0..thumbnail::n_thumbnails(),
             Command::Cancel(task) => self.cancel(task, host),

@@ -15,6 +15,8 @@ pub enum Action {
     OpenLink(String, History),
     /// Part of the experiment changes.
     Change(Change),
+    /// A text is being typed: what would be wrong with this change?
+    Check(Change),
     /// The world worker answered; arrays are handled where they arrive.
     World(world::Answer),
     /// A lane worker answered.

@@ -43,6 +43,7 @@ impl State {
                     Err(error) => self.notice = Some(error.into()),
                 }
             }
+            Action::Check(change) => return self.check(change),
             Action::World(answer) => return self.world_answers(answer),
             Action::Lane(at, answer) => return self.lane_answers(at, answer),
             Action::Steps(at, steps) => return self.steps_arrive(at, steps),
@@ -171,24 +172,36 @@ impl State {
         let is_first = link.trim_start_matches('#').is_empty();
         let asked_for = if is_first { FIRST } else { link };
         match Experiment::from_link(asked_for, &catalogue) {
-            Ok(experiment) => {
-                self.head.playing = is_first;
-                self.head.at = 0.0;
-                self.pending_step = None;
-                self.chosen = None;
-                self.dialog = None;
-                self.install(experiment, history)
-            }
+            Ok(experiment) => self.open_checked(experiment, history, Some(link.to_owned())),
             Err(error) => {
                 let is_newer = matches!(error, LinkError::Newer(_));
                 let repaired = super::repair::repair(link, &catalogue);
                 let (link, error) = (link.to_owned(), error.to_string());
-                self.experiment = None;
-                self.lanes.clear();
-                self.broken = Some(Rc::new(Broken { link, error, is_newer, repaired }));
-                vec![Effect::Lanes(0)]
+                self.break_link(Broken { link, error, is_newer, repaired, fault: None })
             }
         }
+    }
+
+    /// Shows a link's experiment from its start.
+    pub(super) fn show(
+        &mut self,
+        experiment: Experiment,
+        history: History,
+        is_first: bool,
+    ) -> Vec<Effect> {
+        self.head.playing = is_first;
+        self.head.at = 0.0;
+        self.pending_step = None;
+        self.chosen = None;
+        self.dialog = None;
+        self.install(experiment, history)
+    }
+
+    pub(super) fn break_link(&mut self, broken: Broken) -> Vec<Effect> {
+        self.experiment = None;
+        self.lanes.clear();
+        self.broken = Some(Rc::new(broken));
+        vec![Effect::Lanes(0)]
     }
 
     fn tick(&mut self, elapsed_s: f64) -> Vec<Effect> {

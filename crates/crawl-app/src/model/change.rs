@@ -8,6 +8,12 @@ use std::rc::Rc;
 impl State {
     /// Applies a change; says what is wrong with it where something is.
     pub(super) fn change(&mut self, change: Change) -> Result<Vec<Effect>, String> {
+        let next = self.changed(change)?;
+        Ok(self.open_checked(next, History::Push, None))
+    }
+
+    /// The experiment with a change.
+    pub(super) fn changed(&self, change: Change) -> Result<Experiment, String> {
         let catalogue = self.catalogue.clone().ok_or_else(String::new)?;
         let mut next = Experiment::clone(self.experiment.as_ref().ok_or_else(String::new)?);
         let strategy =
@@ -57,7 +63,7 @@ impl State {
         }
         next.digests.clear();
         next.at = None;
-        Ok(self.install(next, History::Push))
+        Ok(next)
     }
 
     /// Makes an experiment the present one, and runs what is new in it.
@@ -82,6 +88,8 @@ impl State {
         let next = Rc::new(next);
         self.experiment = Some(next.clone());
         self.broken = None;
+        self.typed = None;
+        self.unchecked = None;
         self.lanes.truncate(next.strategies.len());
         if same_world {
             for (at, strategy) in next.strategies.iter().enumerate() {

@@ -34,9 +34,9 @@ pub fn score_text(value: f64) -> String {
     } else if size.fract() == 0.0 && size < 1e15 {
         let sign = if value < 0.0 { "−" } else { "" };
         format!("{sign}{}", count_text(size as u64))
-    } else if size >= 1000.0 {
+    } else if (1000.0..1e15).contains(&size) {
         decimal(&format!("{value:.0}"))
-    } else if size >= 0.01 {
+    } else if (0.01..1000.0).contains(&size) {
         let digits = if size >= 100.0 {
             1
         } else if size >= 10.0 {
@@ -45,7 +45,7 @@ pub fn score_text(value: f64) -> String {
             3
         };
         decimal(&format!("{value:.digits$}"))
-    } else if size >= 1e-4 {
+    } else if (1e-4..0.01).contains(&size) {
         // No other unit: numbers that stand in one list are compared by eye.
         let digits = if size >= 1e-3 { 5 } else { 6 };
         decimal(&format!("{value:.digits$}"))

@@ -70,6 +70,7 @@ impl State {
                     None => Packed::TooLarge,
                 };
             }
+            Answer::Checked { task, faults } => return self.checked(task, faults),
             Answer::Code(code) => self.code = Rc::new(code),
             Answer::Thumbnail(thumbnail) => {
                 let thumbnails = Rc::make_mut(&mut self.thumbnails);
@@ -240,7 +241,7 @@ impl State {
 
     /// The world worker was started anew: it is told the present world again. Lanes keep theirs.
     pub(super) fn reopen(&mut self) -> Vec<Effect> {
-        let Some(experiment) = self.experiment.clone() else { return Vec::new() };
+        let Some(experiment) = self.experiment.clone() else { return self.check_again() };
         let task = self.task();
         (self.wanted.open, self.wanted.picture, self.wanted.layout) = (task, task, task);
         self.world = World::Loading(None);

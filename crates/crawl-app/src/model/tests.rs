@@ -1,13 +1,25 @@
 //! The state machine, driven as the workers and a reader would.
 
 use super::*;
-use crawl_catalogue::{Entry, EntryTexts, Param, ParamValue};
+use crawl_catalogue::{Entry, EntryTexts, Fault, Param, ParamKind, ParamValue};
 use crawl_protocol::lane::{Answer as FromLane, Command as ToLane, Frame};
 use crawl_protocol::world::{Answer as FromWorld, Command as ToWorld, Summary};
+use std::borrow::Cow;
 
 fn catalogue() -> Catalogue {
     const PAGES: &[Param] = &[Param::integer("pages", 100, 1, 1000, "")];
     const KEEP: &[Param] = &[Param::flag("keep", false, "")];
+    const OF: &[Param] = &[Param::formula(
+        "of",
+        ParamKind::Formula {
+            default: Cow::Borrowed("depth"),
+            max_chars: 100,
+            variables: Cow::Borrowed(&[]),
+            functions: Cow::Borrowed(&[]),
+        },
+        |_| Ok(()),
+        "",
+    )];
     let entry = |id, params| Entry::new(id, id, EntryTexts { params, ..EntryTexts::default() });
     Catalogue {
         entries: vec![
@@ -16,6 +28,7 @@ fn catalogue() -> Catalogue {
             (Kind::Strategy, entry("depth-first", &[])),
             (Kind::Strategy, entry("opic", KEEP)),
             (Kind::Strategy, entry("omniscient", &[])),
+            (Kind::Strategy, entry("formula", OF)),
             (Kind::Metric, entry("cumulative-pagerank", &[])),
         ],
         rules: vec![Param::integer("budget", 0, 0, 1000, "")],
@@ -351,4 +364,74 @@ fn a_glance_counts_the_lanes_of_a_link() {
     ] {
         assert_eq!(likely_lanes(link), n_lanes, "{link}");
     }
+}
+
+fn check_task(effects: &[Effect]) -> Option<Task> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::World(ToWorld::Check { task, .. }) => Some(*task),
+        _ => None,
+    })
+}
+
+fn fault() -> Fault {
+    Fault { text: "dpeth".to_owned(), at: 0, message: "nothing is called 'dpeth'".to_owned() }
+}
+
+fn answer(state: &mut State, task: Task, faults: Vec<Option<Fault>>) -> Vec<Effect> {
+    state.apply(Action::World(FromWorld::Checked { task, faults }))
+}
+
+#[test]
+fn a_formula_runs_once_it_is_known_to_be_right() {
+    let (mut state, _) = opened("#v=1&world=campus&run=opic,breadth-first");
+    let set = |text: &str| Change::SetStrategy(1, format!("formula(of:'{text}')"));
+    let effects = state.apply(Action::Change(set("dpeth")));
+    let task = check_task(&effects).expect("it is looked at");
+    assert_eq!(runs(&effects), [0; 0]);
+    assert_eq!(answer(&mut state, task, vec![None, Some(fault())]), []);
+    assert_eq!(state.lanes[1].strategy.id, "breadth-first", "what ran goes on");
+    let typed = state.typed.clone().expect("it is said");
+    assert_eq!((typed.lane, &typed.fault), (1, &Some(fault())));
+
+    let effects = state.apply(Action::Change(set("depth * 2")));
+    let task = check_task(&effects).expect("it is looked at");
+    assert_eq!(runs(&answer(&mut state, task, vec![None, None])), [1]);
+    assert_eq!(state.lanes[1].strategy.to_string(), "formula(of:'depth * 2')");
+    assert!(state.typed.is_none());
+    // It need not be looked at again, and an old answer changes nothing.
+    let rule = Change::Rule("budget".to_owned(), ParamValue::Number(5.0));
+    assert_eq!(runs(&state.apply(Action::Change(rule))), [0, 1]);
+    assert_eq!(answer(&mut state, task, vec![Some(fault())]), []);
+    assert!(state.typed.is_none() && state.broken.is_none());
+}
+
+#[test]
+fn what_is_typed_is_judged_and_changes_nothing() {
+    let (mut state, _) = opened("#v=1&world=campus&run=formula");
+    let text = ParamValue::Text("dpeth".to_owned());
+    let typing = || Change::StrategyParam(0, "of".to_owned(), text.clone());
+    let first = check_task(&state.apply(Action::Check(typing()))).expect("it is looked at");
+    let second = check_task(&state.apply(Action::Check(typing()))).expect("it is looked at");
+    answer(&mut state, first, vec![None]);
+    answer(&mut state, second, vec![Some(fault())]);
+    assert_eq!(state.typed.as_ref().and_then(|typed| typed.fault.clone()), Some(fault()));
+    assert_eq!(state.lanes[0].strategy.to_string(), "formula");
+}
+
+#[test]
+fn a_link_with_a_broken_formula_offers_the_rest() {
+    let mut state = ready();
+    let link = "#v=1&world=campus&run=opic(keep:true),formula(of:'dpeth')&budget=7";
+    let open = || Action::OpenLink(link.to_owned(), History::Keep);
+    let task = check_task(&state.apply(open())).expect("it is looked at");
+    // The worker dies before it answers, and is asked again.
+    assert_eq!(check_task(&state.apply(Action::WorldDied(String::new()))), Some(task));
+    answer(&mut state, task, vec![None, Some(fault())]);
+    let broken = state.broken.clone().expect("it cannot be opened");
+    assert_eq!((broken.link.as_str(), &broken.fault), (link, &Some(fault())));
+    assert!(broken.error.contains("character 1"), "{}", broken.error);
+    let repaired = broken.repaired.as_deref();
+    assert_eq!(repaired, Some("#v=1&world=campus&run=opic(keep:true),formula&budget=7"));
+    let task = check_task(&state.apply(open())).expect("it is looked at");
+    assert!(open_task(&answer(&mut state, task, vec![None, None])).is_some());
 }

@@ -1,8 +1,9 @@
 //! A control for any parameter of any registry entry, made from what the registry says of it.
 
+use super::formula::FormulaField;
 use crate::model::count_text;
 use crate::text::{fill, text};
-use crawl_catalogue::{Catalogue, Param, ParamKind, ParamValue};
+use crawl_catalogue::{Catalogue, Fault, Param, ParamKind, ParamValue};
 use std::rc::Rc;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -20,6 +21,12 @@ pub struct FieldProps {
     pub catalogue: Rc<Catalogue>,
     /// Distinguishes the same parameter of several entries.
     pub scope: AttrValue,
+    /// What is wrong with what is being typed, where a worker said so.
+    #[prop_or_default]
+    pub fault: Option<Fault>,
+    /// Told what is being typed.
+    #[prop_or_default]
+    pub on_check: Callback<ParamValue>,
 }
 
 /// The name of a parameter on screen: `batch-per-site` as `Batch per site`.
@@ -46,6 +53,9 @@ pub fn field(props: &FieldProps) -> Html {
             let entries = props.catalogue.of(*kind);
             let options = entries.map(|e| (e.id.to_string(), e.title.to_string())).collect();
             choice(props, &id, &help, &value.id, options, ParamValue::Text)
+        }
+        (ParamKind::Formula { .. }, _) => {
+            html! { <FormulaField id={id.clone()} help={help.clone()} field={props.clone()} /> }
         }
         _ => input(props, &id, &help),
     };

@@ -4,7 +4,7 @@ use super::Props;
 use super::param::{FieldProps, field, name};
 use crate::model::{Action, Change, Dialog, MAX_LANES, World, count_text};
 use crate::text::{fill, text};
-use crawl_catalogue::{Chosen, Kind, ParamKind, ParamValue};
+use crawl_catalogue::{Chosen, Kind, Param, ParamKind, ParamValue};
 use crawl_protocol::{Experiment, Seeds, WorldSource};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -128,7 +128,7 @@ fn world_params(props: &Props) -> Html {
     html! {
         <div class="editor">
             { about(props, chosen) }
-            { fields(props, catalogue, chosen, "world", make) }
+            { fields(props, catalogue, chosen, ("world", None), make) }
         </div>
     }
 }
@@ -156,7 +156,7 @@ fn fields(
     props: &Props,
     catalogue: &std::rc::Rc<crawl_catalogue::Catalogue>,
     chosen: &Chosen,
-    scope: &str,
+    (scope, lane): (&str, Option<usize>),
     make: impl Fn(String, ParamValue) -> Change + Clone + 'static,
 ) -> Html {
     let Some(entry) = catalogue.entry(chosen.kind, &chosen.id) else { return html! {} };
@@ -168,13 +168,17 @@ fn fields(
         .iter()
         .filter_map(|param| {
             let value = chosen.params.get(&param.key)?.clone();
-            let (on, make, key) = (props.on.clone(), make.clone(), param.key.to_string());
-            let on_change = Callback::from(move |value| {
-                on.emit(Action::Change(make(key.clone(), value)));
-            });
+            let told = |wrap: fn(Change) -> Action| {
+                let (on, make, key) = (props.on.clone(), make.clone(), param.key.to_string());
+                Callback::from(move |value| on.emit(wrap(make(key.clone(), value))))
+            };
+            let (on_change, on_check) = (told(Action::Change), told(Action::Check));
+            let typed = props.model.typed.as_ref().filter(|typed| Some(typed.lane) == lane);
+            let fault = typed.and_then(|typed| typed.fault.clone());
             let (catalogue, scope) = (catalogue.clone(), scope.to_owned().into());
             let param = param.clone();
-            Some(field(&FieldProps { param, value, on_change, catalogue, scope }))
+            let props = FieldProps { param, value, on_change, catalogue, scope, fault, on_check };
+            Some(field(&props))
         })
         .collect()
 }
@@ -224,6 +228,9 @@ fn strategy(
     let is_oracle = props.model.lanes.get(at).and_then(|l| l.finished.as_ref());
     let is_oracle = is_oracle.is_some_and(|finished| finished.is_oracle);
     let make = move |key: String, value| Change::StrategyParam(at, key, value);
+    // What is typed comes first, so that what is said of it is in sight.
+    let is_formula = |param: &Param| matches!(param.kind, ParamKind::Formula { .. });
+    let is_typed = entry.is_some_and(|entry| entry.params.iter().any(is_formula));
     html! {
         <li key={format!("{at}-{}", chosen.id)}>
             <button class="strategy" onclick={toggle} aria-expanded={is_open.to_string()}>
@@ -236,8 +243,13 @@ fn strategy(
             </button>
             if is_open {
                 <div class="editor">
-                    { about(props, chosen) }
-                    { fields(props, catalogue, chosen, &format!("strategy-{at}"), make) }
+                    if !is_typed {
+                        { about(props, chosen) }
+                    }
+                    { fields(props, catalogue, chosen, (&format!("strategy-{at}"), Some(at)), make) }
+                    if is_typed {
+                        { about(props, chosen) }
+                    }
                     <div class="links">
                         <button class="link"
                             onclick={props.emit(Action::Open(Dialog::Strategy(Some(at))))}>
@@ -302,6 +314,8 @@ fn RuleSection(props: &Props) -> Html {
                             on_change,
                             catalogue: catalogue.clone(),
                             scope: "rule".into(),
+                            fault: None,
+                            on_check: Callback::noop(),
                         }) }
                     </div>
                 }

@@ -33,6 +33,9 @@ pub fn broken(props: &Props) -> Html {
             { icon::brand() }
             <h1>{ if broken.is_newer { t.broken_newer } else { t.broken_link } }</h1>
             <p class="error" role="alert">{ broken.error.clone() }</p>
+            if let Some(fault) = &broken.fault {
+                { super::formula::caret(fault, 60) }
+            }
             <p>{ t.broken_help }</p>
             <p class="muted">{ t.broken_link_was }</p>
             <p class="broken-link"><code>{ broken.link.clone() }</code></p>

@@ -26,7 +26,7 @@ pub fn formula(props: &TreeProps) -> Html {
         // One number that is the other's only part would stand there twice.
         (_, 0) => None,
         ("+" | "×" | "max" | "min", 1) => None,
-        ("max" | "min", _) => {
+        (name, _) if name.starts_with(|c: char| c.is_ascii_alphabetic()) => {
             Some(format!("{}({})", why.sign, terms.collect::<Vec<_>>().join(", ")))
         }
         (sign, 1) => Some(format!("{sign}{}", score_text(why.parts[0].value))),

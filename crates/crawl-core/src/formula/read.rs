@@ -7,6 +7,11 @@ use crawl_catalogue::{Word, nearest};
 /// What is said where something that has a value is missing.
 const OPERAND: &str = "expected a number, a name or an opening bracket";
 
+/// True for what names may be made of: letters of any script, as far as no sign is among them.
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || !(c.is_ascii() || "≤≥≠−×÷\u{a0}".contains(c))
+}
+
 /// What is wrong, and after how many bytes.
 pub(super) type Wrong = (usize, String);
 
@@ -93,7 +98,6 @@ impl<'a> Reader<'a> {
             return Err((self.at, format!("more than {MAX_DEPTH} brackets within another")));
         }
         let start = self.at;
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
         match self.rest().chars().next() {
             Some('-' | '−') => {
                 self.at += if self.rest().starts_with('-') { 1 } else { '−'.len_utf8() };

@@ -101,7 +101,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ("x $ 2", 2, "expected an operator"),
         ("$", 0, "expected a number"),
         ("x = = 1", 4, "expected a number"),
-        ("é\u{301} ^ ☃", 0, "nothing is called 'é'"),
+        ("é\u{301} ^ ☃", 0, "nothing is called 'é\u{301}'"),
     ];
     for (text, at, part) in cases {
         let (found, message) = fault(text);

@@ -1,8 +1,9 @@
 //! A world worker makes, reads, keeps, packs and writes worlds, and says what went wrong.
 
 use crate::hosts::WorldDesk;
+use crawl_catalogue::{Catalogue, Kind};
 use crawl_protocol::world::{Answer, Command, Failure, Handover, Summary};
-use crawl_protocol::{Experiment, Seeds, Task, WorldSource};
+use crawl_protocol::{Experiment, Seeds, Task, WorldSource, decode, encode};
 use crawl_run::{Run, catalogue};
 use crawl_worker::Array;
 
@@ -174,4 +175,22 @@ fn the_bounds_go_as_far_as_the_crawls() {
         let Array::F64(curve) = curve else { panic!("no numbers") };
         assert_eq!(curve.len(), 400);
     }
+}
+
+#[test]
+fn formulas_are_judged_with_the_place() {
+    let mut desk = WorldDesk::new();
+    let mut experiment = Experiment::from_link("v=1&world=campus&run=opic,formula", &catalogue());
+    let strategies = &mut experiment.as_mut().unwrap().strategies;
+    // As the app sends it, whose catalogue cannot look closer.
+    let bytes = encode(&catalogue()).unwrap();
+    let theirs: Catalogue = decode(&bytes).unwrap();
+    strategies.push(theirs.choose(Kind::Strategy, "formula(of:'1 + dpeth')").unwrap());
+    let check = Command::Check { task: Task(1), strategies: strategies.clone() };
+    let sent = desk.tell(check, &[]);
+    let Answer::Checked { task: Task(1), faults } = &sent[0].0 else { panic!("{sent:?}") };
+    assert_eq!(faults[..2], [None, None]);
+    let fault = faults[2].as_ref().expect("a fault");
+    assert_eq!((fault.at, fault.text.as_str()), (4, "1 + dpeth"));
+    assert!(fault.message.contains("'depth'"), "{fault}");
 }
