@@ -6,7 +6,7 @@
 use crate::contender::{truth, variants};
 use crate::worlds::{small_specs, world};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
-use crawl_protocol::Experiment;
+use crawl_protocol::{Experiment, MAX_STRATEGIES};
 use crawl_run::Run;
 use crawl_world::{Digest, World};
 use std::fmt::Write as _;
@@ -59,16 +59,28 @@ fn ranking(world: &World, ranker: &Chosen) -> Digest {
 /// A run of every ordering, and the values that all measures end with.
 fn runs(catalogue: &Catalogue, spec: &str, world: &Arc<World>, rules: &str) -> Vec<String> {
     let orderings = all(catalogue, Kind::Strategy);
+    let together = orderings.chunks(MAX_STRATEGIES);
+    together.flat_map(|some| runs_of(catalogue, spec, world, rules, some)).collect()
+}
+
+/// The same of as many as one experiment may compare.
+fn runs_of(
+    catalogue: &Catalogue,
+    spec: &str,
+    world: &Arc<World>,
+    rules: &str,
+    orderings: &[Chosen],
+) -> Vec<String> {
     let names: Vec<String> = orderings.iter().map(ToString::to_string).collect();
     let link = format!("v=1&world={spec}&run={}&{rules}", names.join(","));
     let experiment = Experiment::from_link(&link, catalogue).expect("a valid link");
     let mut run = Run::new(experiment.clone(), world.clone(), catalogue).expect("it can be set up");
     run.compute_bounds(&mut |_| ControlFlow::Continue(()));
     let mut lines = Vec::new();
-    for (at, ordering) in orderings.into_iter().enumerate() {
+    for (at, ordering) in orderings.iter().enumerate() {
         let (lane, setting) = run.lane(at).expect("a lane a strategy");
         let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
-        let alone = Experiment { strategies: vec![ordering], ..experiment.clone() };
+        let alone = Experiment { strategies: vec![ordering.clone()], ..experiment.clone() };
         let mut line = format!("{} {}", alone.to_link(), lane.travel().now().session().digest());
         for measured in lane.measures() {
             // To the bit, as people cannot read it: a value that differs in its last digit differs.
