@@ -64,7 +64,7 @@ fn best(props: &Props, seeds: &Seeds) -> Html {
     let (chosen, k) = match seeds {
         Seeds::Top { ranker, k } => (ranker.to_string(), *k),
         // A list of which nothing is chosen has no value.
-        _ => ("pagerank".to_owned(), 0),
+        _ => (catalogue.of(Kind::Ranker).next().map(|e| e.id.to_string()).unwrap_or_default(), 0),
     };
     let on = props.on.clone();
     // Both are read as they stand: the other may have changed since this was drawn.
