@@ -23,7 +23,7 @@ pub use number::{bytes_text, count_text, percent_text, score_text, seconds_text}
 pub use playhead::Playhead;
 pub use short_url::{Shortener, last_part, shorten};
 
-use crawl_catalogue::{Catalogue, Fault, Kind};
+use crawl_catalogue::{Catalogue, Fault, Kind, split_outside};
 use crawl_protocol::world::{
     Code, Failure, LayoutEntry, Library, PageName, Picture, Stage, Summary, Thumbnail,
 };
@@ -43,18 +43,9 @@ pub const FIRST: &str =
 /// How many lanes a link asks for, at a glance: their workers start before any of them can read it.
 pub fn likely_lanes(link: &str) -> usize {
     let link = if link.len() < 2 { FIRST } else { link };
-    let runs = link.split('&').find_map(|part| part.strip_prefix("run=")).unwrap_or_default();
-    let mut depth = 0_usize;
-    let mut n_lanes = 1;
-    for letter in runs.chars() {
-        match letter {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => n_lanes += 1,
-            _ => {}
-        }
-    }
-    n_lanes.min(MAX_LANES)
+    let parts = split_outside(link.trim_start_matches('#'), '&');
+    let runs = parts.iter().find_map(|part| part.strip_prefix("run=")).unwrap_or_default();
+    split_outside(runs, ',').len().min(MAX_LANES)
 }
 
 /// Everything the app knows.

@@ -183,6 +183,7 @@ pub struct Text {
     pub start_at_best: &'static str,
     pub best_by: &'static str,
     pub start_at_best_help: &'static str,
+    pub too_many_starts: &'static str,
     pub on_the_stage: &'static str,
     pub add_seed: &'static str,
     // Share dialog.

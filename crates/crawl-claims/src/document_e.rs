@@ -265,17 +265,24 @@ fn lead(webs: &[&Tried], a: &str, b: &str, start: Start, k: u32) -> Vec<f64> {
     a.iter().zip(&b).map(|(a, b)| a - b).collect()
 }
 
+/// The generated webs together, and each real one.
+pub fn groups(tried: &[Tried]) -> Vec<(String, Vec<&Tried>)> {
+    let (real, generated): (Vec<&Tried>, Vec<&Tried>) =
+        tried.iter().partition(|tried| tried.is_real);
+    let mut groups = Vec::new();
+    if !generated.is_empty() {
+        groups.push((format!("{} generated webs", generated.len()), generated));
+    }
+    groups.extend(real.into_iter().map(|tried| (tried.web.clone(), vec![tried])));
+    groups
+}
+
 /// Every claim, on the generated webs together and on each real one.
 pub fn claims(tried: &[Tried]) -> Vec<Claim> {
-    let generated: Vec<&Tried> = tried.iter().filter(|tried| !tried.is_real).collect();
-    let real: Vec<&Tried> = tried.iter().filter(|tried| tried.is_real).collect();
-    let mut groups: Vec<(String, Vec<&Tried>)> = Vec::new();
-    if !generated.is_empty() {
-        groups.push((format!("{} generated webs", generated.len()), generated.clone()));
-    }
-    groups.extend(real.iter().map(|tried| (tried.web.clone(), vec![*tried])));
+    let (real, generated): (Vec<&Tried>, Vec<&Tried>) =
+        tried.iter().partition(|tried| tried.is_real);
     let mut claims = Vec::new();
-    for (name, webs) in &groups {
+    for (name, webs) in &groups(tried) {
         for (a, b, start, source, says) in [
             (
                 RL_ALL,

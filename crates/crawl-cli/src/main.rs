@@ -10,6 +10,7 @@ mod json;
 mod list;
 mod progress;
 mod rank;
+mod real;
 mod report;
 mod reproduce;
 mod run;

@@ -4,9 +4,10 @@ use crate::args::{FileArgs, ReproduceArgs};
 use crate::failure::Outcome;
 use crate::json;
 use crate::progress::Progress;
+use crate::real;
 use crate::report::labelled;
 use crate::terminal::{self, Column, Table, percent, wrap};
-use crate::world_source;
+use crate::world_source::{self, Loaded};
 use anyhow::Context;
 use crawl_catalogue::Catalogue;
 use crawl_claims::Claim;
@@ -16,14 +17,6 @@ use serde_json::json;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
-
-/// The real graphs: name, file, its URLs.
-const REAL: [(&str, &str, Option<&str>); 4] = [
-    ("harvard500", "harvard500/edges.tsv", Some("harvard500/urls.tsv")),
-    ("hollins", "hollins/hollins.dat", Some("hollins/links.dat")),
-    ("epa", "epa/gr0.epa.txt", None),
-    ("cnr-2000", "cnr-2000/cnr-2000.graph-txt.gz", None),
-];
 
 const CAPTION: &str = "Numbers are the share of all PageRank in hand, on average over 100 steps, with \
     95 % intervals where there are several webs.";
@@ -43,30 +36,28 @@ pub fn run(args: &ReproduceArgs) -> Outcome {
         let cannot = || format!("cannot make {}", folder.display());
         fs::create_dir_all(folder).with_context(cannot)?;
     }
-    let mut webs: Vec<(String, String, Option<std::path::PathBuf>)> = Vec::new();
+    let (there, missing): (Vec<&str>, Vec<&str>) =
+        real::names().partition(|name| real::is_present(name, &args.data));
+    for name in missing {
+        eprintln!("{name}: not in {}, left out", args.data.display());
+    }
+    let n_webs = u64::from(args.webs) + there.len() as u64;
+    let progress = Progress::bar("crawls", document_e::n_crawls() as u64 * n_webs);
+    let mut n_done = 0_u64;
+    let mut done = || {
+        n_done += 1;
+        let _ = progress.set(n_done);
+    };
+    let mut tried = Vec::new();
     for rng in 1..=args.webs {
         let spec = format!("web(pages:{},rng:{rng})", args.pages);
-        webs.push((spec.clone(), spec, None));
+        let loaded = world_source::load(&spec, &FileArgs::default(), &catalogue)?;
+        tried.push(try_on(&spec, &loaded, &catalogue, &mut done)?);
     }
-    for (name, file, urls) in REAL {
-        let file = args.data.join(file);
-        if file.exists() {
-            let urls = urls.map(|urls| args.data.join(urls));
-            webs.push((name.to_owned(), file.to_string_lossy().into_owned(), urls));
-        } else {
-            eprintln!("{name}: not at {}, left out", file.display());
+    for name in there {
+        if let Some(loaded) = real::load(name, &args.data, &catalogue)? {
+            tried.push(try_on(name, &loaded, &catalogue, &mut done)?);
         }
-    }
-    let n_crawls = document_e::n_crawls() as u64;
-    let progress = Progress::bar("crawls", n_crawls * webs.len() as u64);
-    let mut n_done = 0_u64;
-    let mut tried = Vec::new();
-    for (name, source, urls) in webs {
-        let mut done = || {
-            n_done += 1;
-            let _ = progress.set(n_done);
-        };
-        tried.push(try_on(&name, &source, urls, &catalogue, &mut done)?);
     }
     drop(progress);
     let claims = document_e::claims(&tried);
@@ -111,33 +102,18 @@ fn markdown(claims: &[Claim]) -> String {
 
 fn try_on(
     name: &str,
-    source: &str,
-    urls: Option<std::path::PathBuf>,
+    loaded: &Loaded,
     catalogue: &Catalogue,
     done: &mut dyn FnMut(),
 ) -> Outcome<Tried> {
-    let file = FileArgs { urls, format: None };
-    let loaded = world_source::load(source, &file, catalogue)?;
     let web = (&loaded.source, &loaded.world);
     let tried = document_e::try_on(name, web, catalogue, done);
     Ok(tried.with_context(|| name.to_owned())?)
 }
 
-/// The generated webs together, and each real one.
-fn groups(tried: &[Tried]) -> Vec<(String, Vec<&Tried>)> {
-    let generated: Vec<&Tried> = tried.iter().filter(|tried| !tried.is_real).collect();
-    let mut groups = Vec::new();
-    if !generated.is_empty() {
-        groups.push((format!("{} generated webs", generated.len()), generated));
-    }
-    let real = tried.iter().filter(|tried| tried.is_real);
-    groups.extend(real.map(|tried| (tried.web.clone(), vec![tried])));
-    groups
-}
-
 fn text(tried: &[Tried], claims: &[Claim], width: usize) -> String {
     let mut text = String::from("Document E: Salari, Derhami & Paksima\n\n");
-    for (name, webs) in groups(tried) {
+    for (name, webs) in document_e::groups(tried) {
         for start in [Start::Own, Start::Common] {
             let _ = writeln!(text, "{name}, {}", about(start));
             let mut table = Table::new(COLUMNS);
@@ -188,7 +164,7 @@ fn save(folder: &Path, tried: &[Tried], claims: &[Claim], object: &serde_json::V
     };
     write("e.json", &format!("{object:#}\n"))?;
     write("e.txt", &text(tried, claims, 100))?;
-    for (name, webs) in groups(tried) {
+    for (name, webs) in document_e::groups(tried) {
         for (start, word) in [(Start::Own, "own"), (Start::Common, "common")] {
             for k in STARTS {
                 let title = format!("{name}, {}, k = {k}", about(start));

@@ -250,9 +250,7 @@ impl Truths<'_> {
         if let Some(known) = self.known.iter().find(|truth| truth.ranker == name) {
             return Ok(known.clone());
         }
-        let ranker = ranker::ranker(chosen).ok_or_else(|| RunError::NotBuilt(name.clone()))?;
-        let ranks = ranker.rank(&Graph::of(self.world)).values;
-        let truth = Arc::new(Truth { ranker: name, ranks });
+        let truth = Arc::new(ranked(self.world, chosen)?);
         self.known.push(truth.clone());
         Ok(truth)
     }
@@ -276,16 +274,20 @@ pub fn find_seeds(world: &World, seeds: &Seeds) -> Result<Vec<PageId>, RunError>
     urls.iter().map(find).collect()
 }
 
+/// All pages of a world by a ranker.
+fn ranked(world: &World, chosen: &Chosen) -> Result<Truth, RunError> {
+    let name = chosen.to_string();
+    let ranker = ranker::ranker(chosen).ok_or_else(|| RunError::NotBuilt(name.clone()))?;
+    Ok(Truth { ranker: name, ranks: ranker.rank(&Graph::of(world)).values })
+}
+
 /// The k best pages of a world, best first; of equals the one that comes earlier.
 fn best(world: &World, chosen: &Chosen, k: u32) -> Result<Vec<PageId>, RunError> {
     if k > world.n_pages() {
         return Err(RunError::TooManySeeds { k, n_pages: world.n_pages() });
     }
-    let name = chosen.to_string();
-    let ranker = ranker::ranker(chosen).ok_or_else(|| RunError::NotBuilt(name.clone()))?;
-    let truth = Truth { ranker: name, ranks: ranker.rank(&Graph::of(world)).values };
     let pages: Vec<PageId> = world.pages().collect();
-    let mut pages = truth.sorted(&pages);
+    let mut pages = ranked(world, chosen)?.sorted(&pages);
     pages.truncate(k as usize);
     Ok(pages)
 }

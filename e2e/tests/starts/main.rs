@@ -42,6 +42,17 @@ fn crawls_start_at_the_best_pages() {
         let runs = printed["runs"].as_array().context("runs")?;
         assert!(runs.iter().all(|run| run["oracle"] == true), "{printed}");
 
+        // More than there are: said where it was typed, and the runs stay.
+        tab.press("Seeds").await?;
+        enter(tab, "#best-k", "1500").await?;
+        tab.wait_for_text("#best-help", "no more than 1000 of the best pages").await?;
+        tab.wait_for_true("!location.hash.includes('1500')").await?;
+        tab.accessible().await?;
+        tab.key("Escape").await?;
+        tab.wait_until_gone("dialog").await?;
+        tab.wait_for_runs().await?;
+        assert_eq!(tab.count(".lane .lane-note").await?, 0, "no run stopped");
+
         // And back to the world's own.
         tab.press("Seeds").await?;
         enter(tab, "#best-k", "0").await?;

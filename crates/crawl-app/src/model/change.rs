@@ -1,6 +1,7 @@
 //! Changing the experiment, and running again what the change touches.
 
 use super::{Change, Effect, History, Lane, MAX_LANES, State, World};
+use crate::text::{fill, text};
 use crawl_catalogue::{Catalogue, Chosen, Kind, ParamValue, Params, Spec};
 use crawl_protocol::{Experiment, Seeds, WorldSource, lane, world};
 use std::rc::Rc;
@@ -56,8 +57,13 @@ impl State {
             }
             Change::Seeds(seeds) => next.seeds = seeds,
             Change::Top(ranker, k) => {
+                let n_pages = self.summary().map_or(Seeds::MAX_TOP, |summary| summary.n_pages);
+                let most = n_pages.min(Seeds::MAX_TOP);
+                if k > most {
+                    return Err(fill(text().too_many_starts, &[("most", &most.to_string())]));
+                }
                 let ranker = catalogue.choose(Kind::Ranker, &ranker).map_err(|e| e.to_string())?;
-                next.seeds = Seeds::Top { ranker, k: k.clamp(1, Seeds::MAX_TOP) };
+                next.seeds = Seeds::Top { ranker, k: k.max(1) };
             }
             Change::Rng(rng) => next.rng = rng.min(Experiment::MAX_RNG),
         }

@@ -360,6 +360,8 @@ fn a_glance_counts_the_lanes_of_a_link() {
         ("#v=1&world=web(pages:10,seed:1)&run=opic(keep:0.1,x:2),random", 2),
         ("#v=1&run=a,b,c,d,e,f", 4),
         ("#v=1&run=a),b", 2),
+        ("#run=formula(of:'max(depth,1)'),opic&v=1", 2),
+        ("#v=1&seeds='http://a.example/?run=a,b&c'&run=opic", 1),
         ("#v=1&world=campus", 1),
     ] {
         assert_eq!(likely_lanes(link), n_lanes, "{link}");

@@ -173,6 +173,7 @@ pub const ENGLISH: Text = Text {
     start_at_best: "Best pages to start at",
     best_by: "Best by",
     start_at_best_help: "The best of the whole world, which no crawler knows: all lanes become oracles.",
+    too_many_starts: "Crawls can start at no more than {most} of the best pages here.",
     on_the_stage: "Choose on the stage",
     add_seed: "Start here",
     share_title: "Share this experiment",

@@ -94,7 +94,9 @@ fn best(props: &Props, seeds: &Seeds) -> Html {
                     }
                 }) }
             </select>
-            <p class="hint" id="best-help">{ t.start_at_best_help }</p>
+            <p class="hint" id="best-help" aria-live="polite">
+                { props.model.notice.as_deref().unwrap_or(t.start_at_best_help).to_owned() }
+            </p>
         </div>
     }
 }

@@ -4,6 +4,7 @@
 use crate::args::{FileArgs, OrderingsArgs};
 use crate::failure::Outcome;
 use crate::progress::Progress;
+use crate::real;
 use crate::report::size;
 use crate::terminal::{self, Column, Table, counted, grouped, percent, wrap};
 use crate::world_source::{self, Loaded};
@@ -26,21 +27,15 @@ struct Ground {
 }
 
 enum GroundSource {
-    /// Real data: a file and its URLs, from the data folder.
-    Files(&'static str, &'static str),
+    /// Real data, from the data folder.
+    Real,
     /// Made from a spec.
     Made(&'static str),
 }
 
 const GROUNDS: &[Ground] = &[
-    Ground {
-        name: "harvard500",
-        source: GroundSource::Files("harvard500/edges.tsv", "harvard500/urls.tsv"),
-    },
-    Ground {
-        name: "hollins",
-        source: GroundSource::Files("hollins/hollins.dat", "hollins/links.dat"),
-    },
+    Ground { name: "harvard500", source: GroundSource::Real },
+    Ground { name: "hollins", source: GroundSource::Real },
     Ground { name: "campus", source: GroundSource::Made("campus") },
     Ground { name: "shop", source: GroundSource::Made("shop") },
     Ground { name: "web", source: GroundSource::Made("web(pages:2000)") },
@@ -96,14 +91,7 @@ fn load(ground: &Ground, data: &Path, catalogue: &Catalogue) -> Outcome<Option<L
         GroundSource::Made(spec) => {
             world_source::load(spec, &FileArgs::default(), catalogue).map(Some)
         }
-        GroundSource::Files(file, urls) => {
-            let (file, urls) = (data.join(file), data.join(urls));
-            if !file.exists() {
-                return Ok(None);
-            }
-            let args = FileArgs { urls: Some(urls), format: None };
-            world_source::load(&file.to_string_lossy(), &args, catalogue).map(Some)
-        }
+        GroundSource::Real => real::load(ground.name, data, catalogue),
     }
 }
 

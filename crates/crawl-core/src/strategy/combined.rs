@@ -5,6 +5,7 @@
 //! whatever the sign. Both keep their own scores of all URLs, as if each were alone.
 
 use super::{Given, Needs, Strategy, StrategyEntry, find};
+use crate::formula::LIMIT;
 use crate::{Explanation, Frontier, Known, Op, Scores, UrlId};
 use crawl_catalogue::{Chosen, Entry, EntryTexts, Kind, Param, Params};
 
@@ -106,7 +107,7 @@ impl Side {
     /// Takes the scores of some waiting URLs into the largest so far; true when it grew.
     fn grows(&mut self, urls: impl Iterator<Item = UrlId>) -> bool {
         let waiting = urls.filter(|url| self.scores.contains(*url));
-        let scores = waiting.map(|url| self.scores.score(url).abs());
+        let scores = waiting.map(|url| size(self.scores.score(url)));
         let most = scores.fold(self.most.max(self.newest), f64::max);
         std::mem::replace(&mut self.most, most) < most
     }
@@ -118,6 +119,11 @@ impl Side {
     fn part(&self, url: UrlId) -> f64 {
         self.weight * (self.scores.score(url) / self.scale())
     }
+}
+
+/// How large a score is; what a formula gives in place of no number says nothing of the others.
+fn size(score: f64) -> f64 {
+    if score.abs() < LIMIT { score.abs() } else { 0.0 }
 }
 
 impl Combined {
@@ -132,7 +138,7 @@ impl Strategy for Combined {
             side.scores.make_room(known.n_discovered());
             let score = side.strategy.discovered(url, side.scores.score(url), known);
             side.scores.push(url, score, None);
-            side.newest = side.newest.max(score.abs());
+            side.newest = side.newest.max(size(score));
         }
         self.score(url)
     }
