@@ -51,11 +51,19 @@ async function start() {
     show(problem);
     return;
   }
-  // Fetched and compiled once for all workers, while the app is on its way. A worker that is sent
-  // nothing tries for itself, and says what is wrong.
-  const program = WebAssembly.compileStreaming(fetch("crawl-worker_bg.wasm")).catch(() => null);
+  // Each program is fetched and compiled once for all workers, the first while the app is on its
+  // way. A worker that is sent nothing tries for itself, and says what is wrong.
+  const files = { "crawl-first": "crawl-first_bg.wasm", "crawl-worker": "crawl-worker_bg.wasm" };
+  const compiled = {};
+  const compile = (name) =>
+    (compiled[name] ??= WebAssembly.compileStreaming(fetch(files[name])).catch(() => null));
+  // Without a link it is a first visit, for which a part of the whole program does.
+  const first = location.hash.length < 2 ? "crawl-first" : "crawl-worker";
+  compile(first);
   window.crawlscope = {
-    startProgram: (worker) => program.then((module) => worker.postMessage({ program: module })),
+    firstProgram: () => first,
+    startProgram: (worker, name) =>
+      compile(name).then((module) => worker.postMessage({ program: module })),
   };
   try {
     const app = await import("./crawl-app.js");
@@ -67,6 +75,7 @@ async function start() {
   }
   const idle = window.requestIdleCallback ?? ((task) => setTimeout(task, 1000));
   idle(keepOffline, { timeout: 5000 });
+  setTimeout(() => window.dispatchEvent(new Event("crawlscope-later")), 2000);
 }
 
 start();

@@ -1,7 +1,6 @@
-// A worker's entry: messages that come before the program is ready wait for it.
+// A worker's entry; its name says which program. Messages that come before that is ready wait.
 
-import start from "./crawl-worker.js";
-
+const glue = self.name === "crawl-first" ? import("./crawl-first.js") : import("./crawl-worker.js");
 const early = [];
 let begin;
 const program = new Promise((resolve) => {
@@ -20,7 +19,7 @@ self.crawlscopeReader = async () => {
   return reader.work;
 };
 
-program.then((module_or_path) => start({ module_or_path })).then(
+Promise.all([glue, program]).then(([glue, module_or_path]) => glue.default({ module_or_path })).then(
   () => {
     self.removeEventListener("message", keep);
     for (const { data, ports } of early) {

@@ -114,7 +114,7 @@ fn doc_tests() -> Command {
 pub fn browser_test(package: &str, test: &str, runner: &Path, driver: &Path) -> Command {
     let mut command = shell::cargo();
     command
-        .args(["test", "--profile", "web", "--package", package, "--target", tools::WASM])
+        .args(["test", "--profile", "web-fast", "--package", package, "--target", tools::WASM])
         .args(["--test", test])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .env("CHROMEDRIVER", driver)

@@ -69,6 +69,8 @@ pub enum Msg {
     FilesRead(Result<(Vec<String>, Vec<wasm_bindgen::JsValue>), String>),
     /// The window or its colours changed.
     Resized,
+    /// Nobody waits for anything any more: the rest of the program may come.
+    Later,
     /// A film is complete.
     FilmDone(Result<(), String>),
 }
@@ -129,6 +131,10 @@ impl Component for App {
                     screen.measure(&self.state);
                 }
                 self.wake(ctx);
+            }
+            Msg::Later => {
+                self.perform(ctx, Effect::Whole);
+                return false;
             }
             Msg::FilmDone(done) => {
                 self.film = None;
@@ -287,6 +293,7 @@ impl App {
             }
             Effect::Lane(at, command) => workers.tell_lane(at, &command),
             Effect::Lanes(n) => workers.have_lanes(n),
+            Effect::Whole => workers.have_whole().map(|_| ()),
             Effect::RestartWorld => workers.start_world(),
             Effect::ClearLane(at) => {
                 if let Some(screen) = &mut self.screen {

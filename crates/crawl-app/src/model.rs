@@ -53,6 +53,8 @@ pub fn likely_lanes(link: &str) -> usize {
 pub struct State {
     /// All there is to choose from; nothing until the workers have said it.
     pub catalogue: Option<Rc<Catalogue>>,
+    /// Whether that is all; a first visit's program knows only what it plays.
+    pub is_whole: bool,
     /// The layouts there are.
     pub layouts: Rc<Vec<LayoutEntry>>,
     /// The experiment; nothing until a link has been opened.
@@ -112,6 +114,8 @@ pub struct State {
     pending_step: Option<u32>,
     /// An experiment that the world worker looks at before it is opened.
     unchecked: Option<Rc<Unchecked>>,
+    /// A link that only the whole program can read.
+    waiting_link: Option<(String, History)>,
     world_deaths: u32,
     tasks: u32,
     wanted: Wanted,

@@ -5,7 +5,7 @@
 //! n is the mean, over its first n steps, of the rank gathered so far; it is read at
 //! N = min(budget, reachable ÷ 5), because every order gathers everything in the end.
 
-use crate::strategy::{Given, StrategyEntry, find};
+use crate::strategy::{self, Given};
 use crate::{Rules, Session, Simulator, Truth};
 use crawl_catalogue::Params;
 use crawl_world::{PageId, Reach, Rng, World};
@@ -73,7 +73,6 @@ impl Bounds {
 
 /// The random crawls, some steps at a time.
 pub struct BoundsSearch {
-    random: &'static StrategyEntry,
     seeds: Vec<PageId>,
     rules: Rules,
     draws: Rng,
@@ -101,7 +100,6 @@ impl BoundsSearch {
         let best = truth.sorted(reach.pages());
         best[..n].iter().for_each(|page| gather(&mut ideal, truth.rank(*page)));
         Some(Self {
-            random: find("random")?,
             seeds: seeds.to_vec(),
             rules: Rules { budget: Some(n as u32), ..rules.clone() },
             draws: Rng::new(rng, "random baseline"),
@@ -126,7 +124,7 @@ impl BoundsSearch {
         let n = self.ideal.len();
         let (crawl, curve) = self.crawl.get_or_insert_with(|| {
             let given = Given { rng: self.draws.bits(), ..Given::default() };
-            let strategy = (self.random.build)(&Params::default(), &given);
+            let strategy = (strategy::RANDOM.build)(&Params::default(), &given);
             let session = Session::new(world, &self.seeds, strategy, self.rules.clone(), None);
             (Simulator::new(session), Vec::with_capacity(n))
         });

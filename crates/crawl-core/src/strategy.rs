@@ -42,6 +42,13 @@ pub const STRATEGIES: &[&StrategyEntry] = &[
     &combined::ENTRY,
 ];
 
+/// Those that a first visit plays; its program holds no others.
+pub const FIRST: &[&StrategyEntry] =
+    &[&breadth_first::ENTRY, &depth_first::ENTRY, &opic::ENTRY, &omniscient::ENTRY];
+
+/// The one that others are measured against.
+pub(crate) const RANDOM: &StrategyEntry = &random::ENTRY;
+
 /// An ordering in the registry.
 pub struct StrategyEntry {
     /// Texts and parameters.

@@ -6,7 +6,6 @@
 //! frontier, the reasons — is asked for by step.
 
 use crate::{Experiment, Greeting, Progress, Task};
-use crawl_catalogue::Catalogue;
 use serde::{Deserialize, Serialize};
 
 /// From the app to a lane worker.
@@ -52,7 +51,7 @@ pub enum Command {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Answer {
     /// First of all.
-    Hello(Greeting, Box<Catalogue>),
+    Hello(Greeting),
     /// The next steps of the run. Arrays: page of each step (u32), seconds at its end (f64), score
     /// it was chosen with (f64), number of pages that came into the frontier after it (u32), those
     /// pages one after another (u32). The first message (`from` = 0) starts with the seeds: its

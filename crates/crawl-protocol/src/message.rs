@@ -14,6 +14,8 @@ const MAX_BYTES: usize = 64 << 20;
 pub struct Greeting {
     /// The build both must come from.
     pub build: String,
+    /// Whether all that can be run can be run here; a first visit's program has less.
+    pub is_whole: bool,
 }
 
 /// A request's number: answers carry it, and answers to what is no longer wanted are dropped.

@@ -5,17 +5,18 @@
 //! stand on this, so that a link shows the same run in both.
 
 mod lane;
+mod registries;
 mod run;
 mod series;
 
 pub use lane::{GAP_CLOSED, Lane, Measured};
+pub use registries::{IS_WHOLE, STRATEGIES, WORLDS};
 pub use run::{Run, RunError, find_seeds, nearest_url};
 pub use series::Series;
 
 use crawl_catalogue::{Catalogue, Entry, Kind};
-use crawl_core::{RULES, metric::METRICS, ranker::RANKERS, strategy::STRATEGIES};
+use crawl_core::{RULES, metric::METRICS, ranker::RANKERS};
 use crawl_import::format;
-use crawl_world::generate::WORLDS;
 
 /// Every registry, joined.
 pub fn catalogue() -> Catalogue {

@@ -1,14 +1,14 @@
 //! An experiment, set up and running.
 
-use crate::Lane;
+use crate::{Lane, STRATEGIES, WORLDS};
 use crawl_catalogue::{Catalogue, CatalogueError, Chosen};
 use crawl_core::metric::Setting;
 use crawl_core::ranker::{self, Graph};
-use crawl_core::strategy::{self, Given};
+use crawl_core::strategy::Given;
 use crawl_core::{Bounds, Rules, Session, Simulator, Truth, area_pages};
 use crawl_import::flat::{self, FlatError};
 use crawl_protocol::{Experiment, Seeds, WorldSource};
-use crawl_world::{BuildError, PageId, Reach, World, generate};
+use crawl_world::{BuildError, PageId, Reach, World};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -114,7 +114,7 @@ impl Run {
 
     /// Makes one of the worlds that are built in.
     pub fn generate(chosen: &Chosen) -> Result<World, RunError> {
-        let entry = generate::WORLDS.iter().find(|w| w.entry.id == chosen.id);
+        let entry = WORLDS.iter().find(|w| w.entry.id == chosen.id);
         let entry = entry.ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))?;
         (entry.build)(&chosen.params)
             .map_err(|error| RunError::World { name: chosen.to_string(), error })
@@ -165,8 +165,8 @@ impl Run {
             experiment,
         };
         for chosen in &run.experiment.strategies {
-            let entry =
-                strategy::find(&chosen.id).ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))?;
+            let entry = STRATEGIES.iter().find(|entry| entry.entry.id == chosen.id);
+            let entry = entry.ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))?;
             catalogue.check(chosen)?;
             let needs = (entry.needs)(&chosen.params);
             let truth = needs.truth.as_deref().map(|ranker| truths.by_spec(ranker)).transpose()?;

@@ -10,7 +10,7 @@ use crawl_core::{Bounds, Truth};
 pub use crawl_protocol::lane::{Answer, Command};
 use crawl_protocol::world::{BoundsOf, Handover};
 use crawl_protocol::{Experiment, Greeting, Task};
-use crawl_run::Run;
+use crawl_run::{IS_WHOLE, Run};
 use crawl_world::World;
 use running::Running;
 use std::sync::Arc;
@@ -92,8 +92,8 @@ impl LaneWorker {
     pub fn command(&mut self, command: Command, host: &mut dyn Host) {
         match command {
             Command::Hello(_) => {
-                let greeting = Greeting { build: self.build.clone() };
-                host.send(Answer::Hello(greeting, Box::new(self.catalogue.clone())), Vec::new());
+                let greeting = Greeting { build: self.build.clone(), is_whole: IS_WHOLE };
+                host.send(Answer::Hello(greeting), Vec::new());
             }
             Command::Run { task, experiment, lane, world } => {
                 (self.running, self.show, self.explain) = (None, None, None);

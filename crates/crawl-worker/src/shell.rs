@@ -124,12 +124,11 @@ impl Shell {
         };
         let port = parcel.get::<MessagePort>(0).ok();
         if greeting.build != BUILD {
-            let own = Greeting { build: BUILD.to_owned() };
-            let catalogue = Box::default();
+            let own = Greeting { build: BUILD.to_owned(), is_whole: crawl_run::IS_WHOLE };
             match port {
-                Some(_) => post(&self.scope, &lane::Answer::Hello(own, catalogue), &[])?,
+                Some(_) => post(&self.scope, &lane::Answer::Hello(own), &[])?,
                 None => {
-                    let answer = world::Answer::Hello(own, catalogue, Vec::new());
+                    let answer = world::Answer::Hello(own, Box::default(), Vec::new());
                     post(&self.scope, &answer, &[])?;
                 }
             }
@@ -270,6 +269,10 @@ impl world::Host for Browser<'_> {
     }
 
     fn store(&mut self, request: StoreRequest) {
+        // A first visit has nothing to look up, and its program does without what can.
+        if !crawl_run::IS_WHOLE {
+            return;
+        }
         let (scope, shared) = (self.scope.clone(), self.shared.clone());
         wasm_bindgen_futures::spawn_local(async move {
             let reply = store::serve(request, &scope).await;

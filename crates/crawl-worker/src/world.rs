@@ -24,6 +24,7 @@ use crawl_protocol::world::{
     Store, Summary,
 };
 use crawl_protocol::{Greeting, Progress, Task, reader};
+use crawl_run::IS_WHOLE;
 use crawl_world::{PageId, World};
 use find::FindJob;
 use laying::LayoutJob;
@@ -198,7 +199,7 @@ impl WorldWorker {
     pub fn command(&mut self, command: Command, host: &mut dyn Host) {
         match command {
             Command::Hello(_) => {
-                let greeting = Greeting { build: self.build.clone() };
+                let greeting = Greeting { build: self.build.clone(), is_whole: IS_WHOLE };
                 let catalogue = Box::new(self.catalogue.clone());
                 host.send(Answer::Hello(greeting, catalogue, layouts()), Vec::new());
             }
@@ -239,7 +240,8 @@ impl WorldWorker {
                 let faults = strategies.iter().map(fault).collect();
                 host.send(Answer::Checked { task, faults }, Vec::new());
             }
-            Command::Thumbnails => self.thumbnails = 0..thumbnail::n_thumbnails(),
+            Command::Thumbnails if IS_WHOLE => self.thumbnails = 0..thumbnail::n_thumbnails(),
+            Command::Thumbnails => {}
             Command::Cancel(task) => self.cancel(task, host),
             Command::Store(store) => {
                 host.store(match store {
@@ -307,7 +309,7 @@ impl WorldWorker {
             self.find(host);
         } else if self.open.as_ref().is_some_and(OpenJob::can_go_on) {
             self.go_on_opening(host);
-        } else if let Some(at) = self.thumbnails.next() {
+        } else if IS_WHOLE && let Some(at) = self.thumbnails.next() {
             if let Some(thumbnail) = thumbnail::thumbnail(at, &self.catalogue) {
                 host.send(Answer::Thumbnail(thumbnail), Vec::new());
             }

@@ -43,6 +43,9 @@ pub const WORLDS: &[&WorldEntry] = &[
     &greedy_oracle::WORLD,
 ];
 
+/// The one that a first visit plays; its program holds no others.
+pub const FIRST: &[&WorldEntry] = &[&campus::WORLD];
+
 #[cfg(test)]
 mod tests {
     use super::WORLDS;

@@ -1,6 +1,7 @@
 //! A first visit plays by itself and asks its question.
 
-use crawl_e2e::{Setup, scenario};
+use anyhow::Result;
+use crawl_e2e::{Setup, Tab, scenario};
 
 #[test]
 fn it_plays_by_itself_and_asks_its_question() {
@@ -28,5 +29,67 @@ fn it_plays_by_itself_and_asks_its_question() {
         assert_eq!(tab.lane_steps().await?, before);
         tab.key("Escape").await?;
         tab.wait_until_beyond(before[0]).await
+    });
+}
+
+/// What the page and its workers have fetched whose name has this in it.
+async fn fetched(tab: &Tab, name: &str) -> Result<usize> {
+    let count = format!(
+        "performance.getEntriesByType('resource').filter((e) => e.name.includes({name:?})).length"
+    );
+    Ok(tab.eval(&count).await?.as_u64().unwrap_or_default() as usize)
+}
+
+/// Clicks the card of a strategy in the dialog, once it is there.
+async fn choose(tab: &Tab, title: &str) -> Result<()> {
+    let click = format!(
+        "(() => {{
+            const cards = [...document.querySelectorAll('dialog .card')];
+            const card = cards.find((e) => e.querySelector('b').textContent === {title:?});
+            card?.click();
+            return card !== undefined;
+        }})()"
+    );
+    tab.wait_for_true(&click).await
+}
+
+/// A first visit plays with a part of the program; whatever is then asked for is there all the same.
+#[test]
+fn the_whole_program_takes_over() {
+    scenario("first visit, whole program", Setup::default(), async |scene| {
+        let tab = &scene.tab;
+        tab.open("").await?;
+        tab.wait_until_beyond(0).await?;
+        assert!(fetched(tab, "crawl-first_bg").await? > 0);
+        tab.click(".strategies li:nth-of-type(3) .strategy").await?;
+        tab.press("Replace").await?;
+        choose(tab, "FICA").await?;
+        tab.wait_for_runs().await?;
+        assert!(fetched(tab, "crawl-worker_bg").await? > 0);
+        tab.wait_for_true("location.hash.includes('fica')").await?;
+        // The lanes that were there still answer.
+        tab.wait_for(".lane:nth-of-type(2) .row").await?;
+        // Another world, which only the whole program makes.
+        tab.eval("location.hash = '#v=1&world=web(pages:1000)&run=opic,ieca'").await?;
+        tab.wait_for_true("document.querySelectorAll('.stage').length === 2").await?;
+        tab.wait_for_runs().await?;
+        tab.back().await?;
+        tab.wait_for_true("location.hash.includes('fica')").await?;
+        tab.wait_for_runs().await
+    });
+}
+
+/// A link that is followed before the whole program is there waits for it.
+#[test]
+fn a_link_followed_at_once_is_opened() {
+    scenario("first visit, then a link", Setup::default(), async |scene| {
+        let tab = &scene.tab;
+        tab.open("").await?;
+        tab.wait_for(".stage").await?;
+        tab.eval("location.hash = '#v=1&world=shop&run=hits,random&budget=50'").await?;
+        tab.wait_for_true("document.querySelectorAll('.stage').length === 2").await?;
+        tab.wait_for_runs().await?;
+        assert_eq!(tab.count(".lane .lane-note").await?, 0, "no run stopped");
+        Ok(())
     });
 }

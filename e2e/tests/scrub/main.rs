@@ -19,8 +19,9 @@ fn it_lands_where_it_is_put_and_plays_on() {
         tab.open_and_run(LINK).await?;
         tab.drag(place(tab, 0.0).await?, place(tab, 0.5).await?).await?;
         // A pixel is less than a step.
+        let middle = async || Ok(tab.step().await?.abs_diff(200) <= 1);
+        tab.wait_until("the middle is step 200", middle).await?;
         let step = tab.step().await?;
-        assert!(step.abs_diff(200) <= 1, "the middle is step {step}");
         tab.wait_until_settled().await?;
         assert!(!tab.is_playing().await?);
         assert_eq!(tab.text("#step").await?, step.to_string());
@@ -44,9 +45,10 @@ fn it_lands_where_it_is_put_and_plays_on() {
         // Dragging stops it and holds it there.
         let from = tab.lane_steps().await?[0] as f64 / 400.0;
         tab.drag(place(tab, from).await?, place(tab, 0.25).await?).await?;
+        let quarter = async || Ok(tab.step().await?.abs_diff(100) <= 1);
+        tab.wait_until("a quarter is step 100", quarter).await?;
         assert!(!tab.is_playing().await?);
         let step = tab.step().await?;
-        assert!(step.abs_diff(100) <= 1, "a quarter is step {step}");
 
         // The keys of the scrubber are those of the play-head.
         tab.eval(&format!("document.querySelector({INPUT:?}).focus()")).await?;

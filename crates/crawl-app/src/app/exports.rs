@@ -54,8 +54,8 @@ impl App {
         }
     }
 
-    fn tell_world(&self, command: &Command) -> Result<(), String> {
-        self.workers.as_ref().map_or(Ok(()), |workers| workers.tell_world(command, &[]))
+    fn tell_world(&mut self, command: &Command) -> Result<(), String> {
+        self.workers.as_mut().map_or(Ok(()), |workers| workers.tell_world(command, &[]))
     }
 
     /// Orders carry URLs, which only the world worker has.

@@ -11,6 +11,9 @@ use yew::{Callback, Context};
 /// Steps of the keys that leap.
 const LEAP: i64 = 10;
 
+/// What `www/boot.js` calls the moment when nobody waits for the app any more.
+const LATER: &str = "crawlscope-later";
+
 /// Listens for as long as the result lives.
 pub fn listen(ctx: &Context<App>) -> Vec<EventListener> {
     let Some(window) = window() else { return Vec::new() };
@@ -34,6 +37,10 @@ pub fn listen(ctx: &Context<App>) -> Vec<EventListener> {
         let send = send.clone();
         EventListener::new(&window, "resize", move |_| send.emit(Msg::Resized))
     };
+    let later = {
+        let send = send.clone();
+        EventListener::once(&window, LATER, move |_| send.emit(Msg::Later))
+    };
     let over =
         EventListener::new_with_options(&window, "dragover", may_prevent, |event: &Event| {
             event.prevent_default();
@@ -48,7 +55,7 @@ pub fn listen(ctx: &Context<App>) -> Vec<EventListener> {
             }
         }
     });
-    vec![key, back, resized, over, dropped]
+    vec![key, back, resized, later, over, dropped]
 }
 
 /// True where keys are for typing or belong to the control that has the focus.

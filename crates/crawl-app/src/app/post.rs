@@ -48,9 +48,10 @@ impl App {
                 self.start_error = Some(format!("{} ≠ {}", greeting.build, crawl_post::BUILD));
                 return Ok(true);
             }
-            world::Answer::Hello(_, catalogue, layouts) => {
+            world::Answer::Hello(greeting, catalogue, layouts) => {
                 let is_first = self.state.catalogue.is_none();
-                self.act(ctx, Action::Ready(catalogue.clone(), layouts.clone()));
+                let is_whole = greeting.is_whole;
+                self.act(ctx, Action::Ready(catalogue.clone(), layouts.clone(), is_whole));
                 if is_first {
                     self.act(ctx, Action::OpenLink(address::fragment(), History::Keep));
                 }
@@ -107,7 +108,7 @@ impl App {
     ) -> Result<bool, PostError> {
         let parcel = open_lane(data)?;
         let action = match &parcel.message {
-            lane::Answer::Hello(greeting, _) => {
+            lane::Answer::Hello(greeting) => {
                 if !is_ours(greeting) {
                     self.start_error = Some(format!("{} ≠ {}", greeting.build, crawl_post::BUILD));
                 }

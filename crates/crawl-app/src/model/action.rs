@@ -10,7 +10,7 @@ use crawl_protocol::{Axis, Progress, Seeds, Task, WorldSource};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// The world worker is there and has said what there is.
-    Ready(Box<crawl_catalogue::Catalogue>, Vec<LayoutEntry>),
+    Ready(Box<crawl_catalogue::Catalogue>, Vec<LayoutEntry>, bool),
     /// A link is to be opened: the address bar's, or one that was kept.
     OpenLink(String, History),
     /// Part of the experiment changes.
@@ -180,6 +180,8 @@ pub enum Effect {
     ClearLane(usize),
     /// Show a link in the address bar.
     Address(String, History),
+    /// Have the whole program, where only a first visit's is there.
+    Whole,
     /// Start the world worker anew, to stop what it is at.
     RestartWorld,
     /// Say something to a screen reader.

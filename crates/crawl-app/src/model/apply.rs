@@ -23,9 +23,13 @@ impl State {
     /// Takes note of what happened; says what must be done outside.
     pub fn apply(&mut self, action: Action) -> Vec<Effect> {
         match action {
-            Action::Ready(catalogue, layouts) => {
+            Action::Ready(catalogue, layouts, is_whole) => {
                 self.catalogue = Some(Rc::new(*catalogue));
                 self.layouts = Rc::new(layouts);
+                self.is_whole = is_whole;
+                if let Some((link, history)) = self.waiting_link.take_if(|_| is_whole) {
+                    return self.open_link(&link, history);
+                }
             }
             Action::OpenLink(link, history) => return self.open_link(&link, history),
             Action::Change(change) => {
@@ -170,6 +174,10 @@ impl State {
     fn open_link(&mut self, link: &str, history: History) -> Vec<Effect> {
         let Some(catalogue) = self.catalogue.clone() else { return Vec::new() };
         let is_first = link.trim_start_matches('#').is_empty();
+        if !is_first && !self.is_whole {
+            self.waiting_link = Some((link.to_owned(), history));
+            return vec![Effect::Whole];
+        }
         let asked_for = if is_first { FIRST } else { link };
         match Experiment::from_link(asked_for, &catalogue) {
             Ok(experiment) => self.open_checked(experiment, history, Some(link.to_owned())),
@@ -394,6 +402,7 @@ impl State {
                 }
                 effects
             }
+            Dialog::Strategy(_) if !self.is_whole => vec![Effect::Whole],
             Dialog::Strategy(_) | Dialog::Export | Dialog::Help => Vec::new(),
         }
     }

@@ -38,8 +38,22 @@ fn catalogue() -> Catalogue {
 /// A state whose workers have greeted.
 fn ready() -> State {
     let mut state = State::default();
-    state.apply(Action::Ready(Box::new(catalogue()), Vec::new()));
+    state.apply(Action::Ready(Box::new(catalogue()), Vec::new(), true));
     state
+}
+
+#[test]
+fn a_link_waits_for_the_whole_program() {
+    let mut state = State::default();
+    state.apply(Action::Ready(Box::new(catalogue()), Vec::new(), false));
+    let link = "#v=1&world=campus&run=omniscient";
+    let effects = state.apply(Action::OpenLink(link.to_owned(), History::Keep));
+    assert_eq!(effects, [Effect::Whole]);
+    assert!(state.experiment.is_none() && state.broken.is_none());
+    let effects = state.apply(Action::Ready(Box::new(catalogue()), Vec::new(), true));
+    assert!(open_task(&effects).is_some());
+    // Asked for once only.
+    assert_eq!(state.apply(Action::Ready(Box::new(catalogue()), Vec::new(), true)), []);
 }
 
 fn opened(link: &str) -> (State, Vec<Effect>) {

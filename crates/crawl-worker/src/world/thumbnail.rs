@@ -3,8 +3,7 @@
 use crawl_catalogue::{Catalogue, Kind, ParamKind};
 use crawl_layout::{Limits, Picture};
 use crawl_protocol::world::Thumbnail;
-use crawl_run::Run;
-use crawl_world::generate::WORLDS;
+use crawl_run::{Run, WORLDS};
 use std::fmt::Write;
 
 /// Parameters that say how large a world is: the least they may be is large enough.

@@ -1,0 +1,18 @@
+//! What can be run: all of it, or what a first visit plays.
+//!
+//! Everybody waits for the program of a first visit, so it holds no more than it plays; the whole one
+//! follows. Nothing but these lists tells them apart: what is in no list is not linked. Rankers are in
+//! both, since whoever holds a world must find its best pages.
+
+use crawl_core::strategy::{self, StrategyEntry};
+use crawl_world::generate::{self, WorldEntry};
+
+/// Whether this is the whole program.
+pub const IS_WHOLE: bool = cfg!(feature = "whole");
+
+/// The worlds that can be made.
+pub const WORLDS: &[&WorldEntry] = if IS_WHOLE { generate::WORLDS } else { generate::FIRST };
+
+/// The orderings that can be run.
+pub const STRATEGIES: &[&StrategyEntry] =
+    if IS_WHOLE { strategy::STRATEGIES } else { strategy::FIRST };
