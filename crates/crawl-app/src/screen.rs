@@ -138,6 +138,12 @@ impl Screen {
         self.dirty = true;
     }
 
+    /// Values came for a lane's pages; none where none are shown.
+    pub fn set_values(&mut self, at: usize, pages: &[u32], places: &[f32]) {
+        self.stage.set_values(at, pages, places);
+        self.dirty = true;
+    }
+
     /// More of a lane's run is there; frames take it in.
     pub fn update_lane(&mut self, at: usize) {
         if let Some(behind) = self.behind.get_mut(at) {

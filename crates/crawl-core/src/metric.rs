@@ -6,6 +6,7 @@ mod discovered;
 mod errors;
 mod gap_closed;
 mod idle;
+mod learning_rate;
 mod mean_pagerank;
 mod regret;
 mod top_found;
@@ -27,6 +28,7 @@ pub const METRICS: &[&MetricEntry] = &[
     &errors::ENTRY,
     &trap_pages::ENTRY,
     &idle::ENTRY,
+    &learning_rate::ENTRY,
 ];
 
 /// A measure in the registry.

@@ -15,6 +15,10 @@ use crate::{
 use crawl_world::{HostId, PageId};
 use std::sync::Arc;
 
+/// What every crawl has of a URL.
+const SCORE: &str = "score";
+const DEPTH: &str = "depth";
+
 /// A crawl in progress; a clone of it is a checkpoint.
 #[derive(Clone)]
 pub struct Session {
@@ -247,6 +251,27 @@ impl Session {
     /// Why a URL has its score.
     pub fn explain(&self, web: &dyn Web, url: UrlId) -> Explanation {
         self.strategy.explain(url, self.score(url), &self.known(web))
+    }
+
+    /// Names of what can be shown on URLs: what every crawl has, then what its strategy keeps.
+    pub fn keeps(&self) -> Vec<&'static str> {
+        [&[SCORE, DEPTH], self.strategy.keeps().as_slice()].concat()
+    }
+
+    /// What a URL has by that name.
+    pub fn kept(&self, web: &dyn Web, name: &str, url: UrlId) -> Option<f64> {
+        let (score, known) = (self.score(url), self.known(web));
+        match name {
+            SCORE => Some(score),
+            DEPTH => Some(f64::from(known.depth(url))),
+            _ => self.strategy.kept(name, url, score, &known),
+        }
+        .filter(|value| value.is_finite())
+    }
+
+    /// A number by which the strategy learns, by its name in [`crate::strategy::RATES`].
+    pub fn rate(&self, web: &dyn Web, name: &str) -> Option<f64> {
+        self.strategy.rate(name, &self.known(web))
     }
 
     /// The next URLs as they would be taken, best first, without those whose site is full.

@@ -131,6 +131,21 @@ pub trait Strategy: Send + Sync {
     /// Why a waiting URL has its score: a tree whose root is the score.
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation;
 
+    /// Names of what it keeps of URLs besides their scores, to be shown on them.
+    fn keeps(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// What it keeps of a URL by that name; nothing where it has none. `score` is its score.
+    fn kept(&self, _name: &str, _url: UrlId, _score: f64, _known: &Known<'_>) -> Option<f64> {
+        None
+    }
+
+    /// A number by which it learns, as it stands now, by its name in [`RATES`].
+    fn rate(&self, _name: &str, _known: &Known<'_>) -> Option<f64> {
+        None
+    }
+
     /// A copy, for checkpoints.
     fn boxed(&self) -> Box<dyn Strategy>;
 
@@ -139,6 +154,9 @@ pub trait Strategy: Send + Sync {
         0
     }
 }
+
+/// Of α, how much of what is new counts, and of δ, what a link takes off a distance.
+pub const RATES: [&str; 2] = ["alpha", "delta"];
 
 impl Clone for Box<dyn Strategy> {
     fn clone(&self) -> Self {

@@ -35,6 +35,8 @@ pub enum Command {
         step: u32,
         /// How many of the next URLs.
         rows: u32,
+        /// What of its pages, by name; empty for nothing.
+        value: String,
     },
     /// Asks why a page stands where it does after a step.
     Explain {
@@ -84,7 +86,8 @@ pub enum Answer {
         /// What happened besides, for people: robots requests, refusals and the like, as counts.
         counts: Vec<(Count, u32)>,
     },
-    /// The crawl after a step.
+    /// The crawl after a step. Arrays, where values were asked for and there are some: pages (u32)
+    /// and where each one's value stands between the lowest and the highest, 0 to 1 (f32).
     Frame(Frame),
     /// Why a page stands where it does.
     Reasons(Box<Reasons>),
@@ -137,6 +140,23 @@ pub struct Frame {
     pub next: Vec<Row>,
     /// The waiting page of the highest true rank: what a perfect crawler would take.
     pub best: Option<Best>,
+    /// What can be shown of its pages, by name.
+    pub keeps: Vec<String>,
+    /// What was asked for of it.
+    pub value: String,
+    /// The values' range; nothing where there are none.
+    pub range: Option<Range>,
+}
+
+/// From where to where values go.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Range {
+    /// The lowest; where the scale is logarithmic, the lowest above 0.
+    pub low: f64,
+    /// The highest.
+    pub high: f64,
+    /// Whether equal distances on the scale are equal factors.
+    pub is_log: bool,
 }
 
 /// A URL that waits.

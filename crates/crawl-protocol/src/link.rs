@@ -407,7 +407,8 @@ mod tests {
         let data = "#v=1&world=file(00112233445566778899aabbccddeeff)&run=opic&data=a-_9";
         assert_eq!(canonical(data).unwrap(), data);
         let view = "#v=1&world=web&run=breadth-first,opic&at=4&axis=seconds&layout=layers\
-                    &speed=200&lane=2&page='http://a.example/?a=1%26b'&embed=1&marks=31";
+                    &speed=200&lane=2&page='http://a.example/?a=1%26b'&embed=1&marks=31\
+                    &colour=cash-handed-out";
         assert_eq!(canonical(view).unwrap(), view.replace("%26", "&"));
     }
 

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Names of the view's parts in a link.
-pub(crate) const KEYS: [&str; 8] =
-    ["axis", "layout", "chart", "speed", "lane", "page", "embed", "marks"];
+pub(crate) const KEYS: [&str; 9] =
+    ["axis", "layout", "chart", "speed", "lane", "page", "embed", "marks", "colour"];
 
 /// Longest URL of a chosen page, in bytes.
 const MAX_URL: usize = 4096;
@@ -42,6 +42,8 @@ pub struct View {
     /// The colour and shape of each lane, counted from 0; lanes beyond take those that are free. A
     /// lane keeps its own when others come or go.
     pub marks: Vec<u8>,
+    /// What of its pages a lane's colour shows, by name; empty for how long ago they were fetched.
+    pub colour: String,
 }
 
 impl Default for View {
@@ -55,6 +57,7 @@ impl Default for View {
             page: None,
             embed: false,
             marks: Vec::new(),
+            colour: String::new(),
         }
     }
 }
@@ -87,8 +90,7 @@ impl View {
             Some(other) => return Err(wrong("axis", "pages or seconds", other)),
         }
         if let Some(layout) = take("layout") {
-            let is_name = |b: u8| b.is_ascii_lowercase() || b == b'-';
-            if layout.len() > 40 || !layout.bytes().all(is_name) {
+            if !is_name(layout) {
                 return Err(wrong("layout", "the name of a layout", layout));
             }
             layout.clone_into(&mut view.layout);
@@ -122,8 +124,19 @@ impl View {
             }
             view.marks.push(mark);
         }
+        if let Some(text) = take("colour") {
+            if !is_name(text) {
+                return Err(wrong("colour", "the name of a value", text));
+            }
+            text.clone_into(&mut view.colour);
+        }
         Ok(view)
     }
+}
+
+/// True for what may name something that only a worker knows.
+fn is_name(text: &str) -> bool {
+    text.len() <= 40 && text.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
 }
 
 fn from_one(key: &'static str, text: &str, most: u32) -> Result<u32, LinkError> {
@@ -166,6 +179,9 @@ impl fmt::Display for View {
             for mark in &self.marks {
                 write!(f, "{}", mark + 1)?;
             }
+        }
+        if !self.colour.is_empty() {
+            write!(f, "&colour={}", self.colour)?;
         }
         Ok(())
     }

@@ -23,9 +23,10 @@ pub(crate) mod unit {
     pub const FETCHED: usize = 1;
     pub const TREE: usize = 2;
     pub const LIT: usize = 3;
+    pub const VALUES: usize = 4;
     /// The lane's array of that number.
     pub const fn of_lane(lane: usize, array: usize) -> usize {
-        6 + 4 * lane + array
+        6 + 5 * lane + array
     }
 }
 
@@ -66,6 +67,7 @@ pub(crate) struct Program {
     slots: [(Option<WebGlUniformLocation>, Cell<[f32; 4]>); SLOTS.len()],
     positions: (Option<WebGlUniformLocation>, Cell<i32>),
     source: (Option<WebGlUniformLocation>, Cell<i32>),
+    values: (Option<WebGlUniformLocation>, Cell<i32>),
     marks: Option<WebGlUniformLocation>,
 }
 
@@ -333,6 +335,11 @@ impl Active<'_> {
         self.set_unit(&self.program.source, unit)
     }
 
+    /// Which array values come from.
+    pub fn values(&self, unit: usize) -> &Self {
+        self.set_unit(&self.program.values, unit)
+    }
+
     pub fn marks(&self, marks: &[u32]) -> &Self {
         self.gl.uniform2uiv_with_u32_array(self.program.marks.as_ref(), marks);
         self
@@ -401,6 +408,7 @@ fn finish_program(gl: &Gl, program: WebGlProgram, source: &str) -> Result<Progra
         slots: SLOTS.map(|(_, name)| (find(name), Cell::new([0.0; 4]))),
         positions: (find("positions"), Cell::new(0)),
         source: (find(source), Cell::new(0)),
+        values: (find("values"), Cell::new(0)),
         marks: find("marks"),
         program,
     })

@@ -30,6 +30,8 @@ pub(crate) struct Lane {
     pub tree: Rows<u32, 2>,
     /// Links that are lit: first those of the current node, then those of the selected one.
     pub lit: Rows<u32, 2>,
+    /// Where the value of each node stands, 0 to 1, below 0 for none; empty where none are shown.
+    pub values: Rows<f32, 1>,
     n_lit: [usize; 2],
     lit_of: Option<[u32; 2]>,
     record: u64,
@@ -66,14 +68,17 @@ struct Hosts {
 impl Lane {
     /// Forgets everything.
     pub fn clear(&mut self) {
-        let Self { list, fetched, tree, lit, .. } = std::mem::take(self);
+        let Self { list, fetched, tree, lit, values, .. } = std::mem::take(self);
         (self.list, self.fetched, self.tree, self.lit) = (list, fetched, tree, lit);
+        self.values = values;
         self.arrays().into_iter().for_each(Rows::clear);
+        self.values.clear();
     }
 
     /// All of it must travel again.
     pub fn touch(&mut self) {
         self.arrays().into_iter().for_each(Rows::touch);
+        self.values.touch();
     }
 
     /// All that travels, in the order of the units it travels to.

@@ -161,6 +161,9 @@ impl Content<'_> {
             for (array, rows) in lane.arrays().into_iter().enumerate() {
                 gpu.send_pairs(unit::of_lane(i, array), rows);
             }
+            if lane.values.len() > 0 {
+                gpu.send_numbers(unit::of_lane(i, unit::VALUES), &mut lane.values);
+            }
         }
     }
 
@@ -246,11 +249,14 @@ impl Content<'_> {
         let program = if is_hosts { gpu.host.get(gl) } else { Some(&gpu.page) };
         let Some(nodes) = program.map(|program| program.activate(gl)) else { return };
         frame.set(&nodes);
-        nodes.set(Slot::Tint, colour).set(Slot::Back, back);
+        nodes.set(Slot::Tint, colour).set(Slot::Back, back).set(Slot::Ink, ink);
+        let is_valued = lane.values.len() > 0;
+        // Some array must be there to be read.
+        nodes.values(if is_valued { unit::of_lane(index, unit::VALUES) } else { unit::SIZES });
         for (array, n_nodes) in [(unit::LIST, n_listed), (unit::FETCHED, lane.n_fetched(step))] {
             if n_nodes > 0 {
                 nodes.source(unit::of_lane(index, array));
-                nodes.set(Slot::Moment, [step as f32, array as f32, 0.0, 0.0]);
+                nodes.set(Slot::Moment, [step as f32, array as f32, f32::from(is_valued), 0.0]);
                 gpu.draw(Gl::POINTS, n_nodes);
                 stats.n_nodes += n_nodes;
             }

@@ -8,7 +8,7 @@ use crate::label::PlacedLabel;
 use crate::lane::Lane;
 use crate::listen::Listening;
 use crate::paint::{Content, Painter};
-use crate::picture::{Picture, PictureError};
+use crate::picture::{Nodes, Picture, PictureError};
 use crate::scene::{DrawStats, MAX_LANES, Scene};
 use crate::svg::{self, Drawing, Words};
 use crate::{Camera, Limits, Record, Rect, Theme};
@@ -123,6 +123,24 @@ impl Stage {
     /// frame.
     pub fn update_lane(&mut self, lane: usize, record: &Record) -> bool {
         self.lanes.get_mut(lane).is_none_or(|lane| lane.update(record, &self.board.picture))
+    }
+
+    /// Shows values on a lane's pages: each page's stands between 0 and 1. Nothing is shown where
+    /// nodes are hosts, or where there are none.
+    pub fn set_values(&mut self, lane: usize, pages: &[u32], places: &[f32]) {
+        let Some(lane) = self.lanes.get_mut(lane) else { return };
+        let picture = &self.board.picture;
+        if pages.is_empty() || picture.nodes == Nodes::Hosts {
+            lane.values.clear();
+            return;
+        }
+        let mut values = vec![-1.0; picture.n_nodes()];
+        for (page, place) in pages.iter().zip(places) {
+            if let Some(node) = picture.node_of(*page) {
+                values[node as usize] = place.clamp(0.0, 1.0);
+            }
+        }
+        lane.values.replace(&values);
     }
 
     /// Forgets a lane's run.

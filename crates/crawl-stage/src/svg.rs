@@ -213,16 +213,28 @@ impl Sheet<'_> {
             colour.css()
         ));
         for &[node, _] in listed.filter(|[_, at]| *at > step) {
+            let style = self.valued(lane, node, colour);
+            let style = style.map(|fill| {
+                let (fill, rim) = (fill.css(), fill.mix(self.theme.ink, 0.55).css());
+                format!(" fill=\"{fill}\" stroke=\"{rim}\"")
+            });
             // The stroke is drawn half outside.
-            self.disc(node, self.wider(node) - 0.625, "");
+            self.disc(node, self.wider(node) - 0.625, &style.unwrap_or_default());
         }
         self.svg.push_str("</g>\n");
         let fetched = lane.fetched.values().as_chunks::<2>().0.iter().take(lane.n_fetched(step));
         for &[node, at] in fetched {
             let youth = at as f32 / step.max(1) as f32;
-            let fill = background.mix(colour, 0.45 + 0.55 * youth).css();
+            let fill = background.mix(colour, 0.45 + 0.55 * youth);
+            let fill = self.valued(lane, node, colour).unwrap_or(fill).css();
             self.disc(node, self.wider(node), &format!(" fill=\"{fill}\""));
         }
+    }
+
+    /// The colour of a node's value, where values are shown.
+    fn valued(&self, lane: &Lane, node: u32, colour: crate::Rgb) -> Option<crate::Rgb> {
+        let [value] = lane.values.get(node as usize)?;
+        Some(self.theme.ramp(colour, value))
     }
 
     /// How much wider a node is drawn once it was found, so that its ring has room.

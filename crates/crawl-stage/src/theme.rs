@@ -102,6 +102,17 @@ impl Theme {
         self.background.mix(self.faint, 0.8)
     }
 
+    /// The colour of a value, from pale by the lane's colour towards ink: 0 to 1, below 0 for none.
+    pub fn ramp(&self, colour: Rgb, value: f32) -> Rgb {
+        let low = self.background.mix(colour, 0.16);
+        let high = colour.mix(self.ink, 0.72);
+        match value {
+            _ if value < 0.0 => self.background.mix(self.ink, 0.12),
+            _ if value < 0.5 => low.mix(colour, 2.0 * value),
+            _ => colour.mix(high, 2.0 * value - 1.0),
+        }
+    }
+
     /// The colour of a lane; muted lanes are nearer to the background.
     pub fn lane(&self, lane: usize, muted: bool) -> Rgb {
         let colour = self.lanes.get(lane).copied().unwrap_or(self.muted);

@@ -58,11 +58,11 @@ struct Wanted {
     world: String,
 }
 
-#[derive(Clone, Copy)]
 struct Show {
     task: Task,
     step: u32,
     rows: u32,
+    value: String,
 }
 
 #[derive(Clone, Copy)]
@@ -106,7 +106,9 @@ impl LaneWorker {
                     running.stop();
                 }
             }
-            Command::Show { task, step, rows } => self.show = Some(Show { task, step, rows }),
+            Command::Show { task, step, rows, value } => {
+                self.show = Some(Show { task, step, rows, value });
+            }
             Command::Explain { task, step, page } => {
                 self.explain = Some(Explain { task, step, page });
             }
@@ -199,8 +201,16 @@ impl LaneWorker {
             return false;
         }
         let from = host.now_ms();
-        if let Some(Show { task, step, rows }) = self.show.take_if(|show| running.has(show.step)) {
-            host.send(Answer::Frame(running.frame(task, step, rows as usize)), Vec::new());
+        if let Some(Show { task, step, rows, value }) =
+            self.show.take_if(|show| running.has(show.step))
+        {
+            let mut frame = running.frame(task, step, rows as usize);
+            let values = (!value.is_empty()).then(|| running.values(&value)).flatten();
+            frame.value = value;
+            frame.range = values.as_ref().map(|(range, ..)| *range);
+            let arrays =
+                values.map(|(_, pages, places)| vec![Array::U32(pages), Array::F32(places)]);
+            host.send(Answer::Frame(frame), arrays.unwrap_or_default());
         } else if let Some(Explain { task, step, page }) =
             self.explain.take_if(|explain| running.has(explain.step))
         {

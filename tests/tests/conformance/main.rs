@@ -7,6 +7,7 @@ mod batch;
 mod explanations;
 mod honesty;
 mod hygiene;
+mod kept;
 mod limits;
 mod measures;
 mod sameness;

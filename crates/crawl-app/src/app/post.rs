@@ -107,6 +107,14 @@ impl App {
         data: &JsValue,
     ) -> Result<bool, PostError> {
         let parcel = open_lane(data)?;
+        if let lane::Answer::Frame(frame) = &parcel.message
+            && let Some(screen) = &mut self.screen
+        {
+            match frame.range {
+                Some(_) => screen.set_values(at, &parcel.u32s(0)?, &parcel.f32s(1)?),
+                None => screen.set_values(at, &[], &[]),
+            }
+        }
         let action = match &parcel.message {
             lane::Answer::Hello(greeting) => {
                 if !is_ours(greeting) {

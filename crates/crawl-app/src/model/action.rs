@@ -47,6 +47,8 @@ pub enum Action {
     Chart(String),
     /// Which layout.
     Layout(String),
+    /// What of its pages a lane's colour shows, by name; empty for when they were fetched.
+    Colour(String),
     /// Shows or hides host hulls.
     ToggleHulls,
     /// A lane leaves the charts or comes back.

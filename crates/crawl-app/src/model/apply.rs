@@ -79,6 +79,10 @@ impl State {
             }
             Action::Axis(axis) => return self.set_axis(axis),
             Action::Chart(chart) => return self.set_view(|view| view.chart = chart),
+            Action::Colour(name) => {
+                let effects = self.set_view(|view| view.colour = name);
+                return [effects, self.ask()].concat();
+            }
             Action::Layout(layout) => {
                 let mut effects = self.set_view(|view| view.layout = layout);
                 effects.extend(self.ask_layout());
@@ -306,6 +310,7 @@ impl State {
         let mut effects = Vec::new();
         let (axis, at, playing) = (self.axis(), self.head.at, self.head.playing);
         let speed = self.experiment.as_ref().map_or(1, |e| e.view.speed);
+        let value = self.experiment.as_ref().map(|e| e.view.colour.clone()).unwrap_or_default();
         let chosen = self.chosen;
         let mut tasks = self.tasks;
         for (i, lane) in self.lanes.iter_mut().enumerate() {
@@ -314,12 +319,13 @@ impl State {
             }
             let step = lane.step_at(axis, at);
             if lane.asked_frame.is_none()
-                && lane.frame.as_ref().is_none_or(|frame| frame.step != step)
+                && lane.frame.as_ref().is_none_or(|f| f.step != step || f.value != value)
             {
                 tasks += 1;
                 let task = crawl_protocol::Task(tasks);
                 lane.asked_frame = Some(Ask { task, step, of: ROWS });
-                effects.push(Effect::Lane(i, Command::Show { task, step, rows: ROWS }));
+                let value = value.clone();
+                effects.push(Effect::Lane(i, Command::Show { task, step, rows: ROWS, value }));
             }
             let Some(Chosen { page, .. }) = chosen else { continue };
             // While it plays, reasons that changed by the second are not read by anyone.

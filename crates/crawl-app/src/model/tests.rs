@@ -130,6 +130,9 @@ fn frame(task: Task, step: u32) -> FromLane {
         in_flight: Vec::new(),
         next: Vec::new(),
         best: None,
+        keeps: Vec::new(),
+        value: String::new(),
+        range: None,
     })
 }
 

@@ -114,6 +114,7 @@ fn lane(props: &LanesProps, common: &Props, at: usize) -> Html {
                 onpointerleave={gesture(props, at, Gesture::left)}
                 onwheel={wheel(props, at)}>
             </div>
+            { legend(common, lane) }
             { frontier(&waiting) }
             if let Some((hovered, lane)) = model.hovered.filter(|h| h.lane == at).zip(lane) {
                 { tip(common, hovered, lane, step) }
@@ -124,6 +125,58 @@ fn lane(props: &LanesProps, common: &Props, at: usize) -> Html {
                 { running(lane) }
             }
         </section>
+    }
+}
+
+/// What the colours of a lane's pages mean, where they show a value.
+fn legend(common: &Props, lane: Option<&Lane>) -> Html {
+    let t = text();
+    let frame = lane.and_then(|l| l.frame.as_ref()).filter(|frame| !frame.value.is_empty());
+    let Some(frame) = frame else { return html! {} };
+    let is_by_host = common.model.picture.as_ref().is_some_and(|p| p.nodes == Nodes::Hosts);
+    let value = frame.value.replace('-', " ");
+    let name = &[("name", value.as_str())];
+    let Some(range) = frame.range.filter(|_| !is_by_host) else {
+        let words = if is_by_host { t.no_colour_by_host } else { t.keeps_none };
+        return html! { <p class="value-legend muted">{ fill(words, name) }</p> };
+    };
+    let scale = if range.is_log { t.legend_log } else { t.legend };
+    html! {
+        <p class="value-legend number" aria-label={fill(scale, name)}>
+            <span class="value-name">{ value.clone() }</span>
+            <span>{ score_text(range.low) }</span>
+            <span class="ramp" title={fill(scale, name)} />
+            <span>{ score_text(range.high) }</span>
+        </p>
+    }
+}
+
+/// What colours can show: how long ago pages were fetched, or what any of the lanes keeps.
+fn colours(props: &LanesProps) -> Html {
+    let t = text();
+    let model = &props.model;
+    let present = model.experiment.as_ref().map(|e| e.view.colour.clone()).unwrap_or_default();
+    let mut names: Vec<String> = Vec::new();
+    let kept = model.lanes.iter().filter_map(|l| l.frame.as_ref()).flat_map(|f| &f.keeps);
+    for name in kept.chain([&present]) {
+        if !name.is_empty() && !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    let on = props.on.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let select: web_sys::HtmlSelectElement = event.target_unchecked_into();
+        on.emit(Action::Colour(select.value()));
+    });
+    html! {
+        <select class="tool colour" aria-label={t.colour} title={t.colour} {onchange}>
+            <option value="" selected={present.is_empty()}>{ t.colour_age }</option>
+            { for names.into_iter().map(|name| html! {
+                <option key={name.clone()} value={name.clone()} selected={present == name}>
+                    { fill(t.colour_by, &[("name", &name.replace('-', " "))]) }
+                </option>
+            }) }
+        </select>
     }
 }
 
@@ -248,6 +301,7 @@ fn tools(props: &LanesProps, common: &Props) -> Html {
             <button class="tool" aria-label={t.zoom_out} title={t.zoom_out} onclick={to(Gesture::Zoom(1.0 / 1.5))}>{ icon::minus() }</button>
             <button class="tool" aria-label={t.fit} title={t.fit} onclick={to(Gesture::Fit)}>{ icon::fit() }</button>
             <button class="tool" aria-pressed={model.hulls.to_string()} onclick={common.emit(Action::ToggleHulls)}>{ t.hulls }</button>
+            { colours(props) }
             if model.layouts.len() > 1 {
                 <select class="tool" aria-label={t.layout} title={t.layout} {onchange}>
                     { for model.layouts.iter().enumerate().map(|(i, layout)| html! {

@@ -41,6 +41,14 @@ impl Strategy for BacklinkCount {
         explain(url, known)
     }
 
+    fn keeps(&self) -> Vec<&'static str> {
+        vec!["backlinks"]
+    }
+
+    fn kept(&self, _: &str, _: UrlId, score: f64, _: &Known<'_>) -> Option<f64> {
+        Some(score)
+    }
+
     fn boxed(&self) -> Box<dyn Strategy> {
         Box::new(self.clone())
     }

@@ -187,6 +187,24 @@ impl Strategy for Combined {
         Explanation::of("both", Op::Sum, self.sides.iter().map(part).collect()).valued(score)
     }
 
+    fn keeps(&self) -> Vec<&'static str> {
+        let [a, b] = &self.sides;
+        let mut names = a.strategy.keeps();
+        names.extend(
+            b.strategy.keeps().into_iter().filter(|name| !a.strategy.keeps().contains(name)),
+        );
+        names
+    }
+
+    fn kept(&self, name: &str, url: UrlId, _: f64, known: &Known<'_>) -> Option<f64> {
+        let side = self.sides.iter().find(|side| side.strategy.keeps().contains(&name))?;
+        side.strategy.kept(name, url, side.scores.score(url), known)
+    }
+
+    fn rate(&self, name: &str, known: &Known<'_>) -> Option<f64> {
+        self.sides.iter().find_map(|side| side.strategy.rate(name, known))
+    }
+
     fn boxed(&self) -> Box<dyn Strategy> {
         Box::new(self.clone())
     }

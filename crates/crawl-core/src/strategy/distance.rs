@@ -8,6 +8,7 @@
 //! Where every link found counts by itself ([`Discount`], IECA), it also takes δ off, from what it
 //! leads to and from what that had learnt.
 
+use super::RATES;
 use super::values::Values;
 use crate::{Evidence, Explanation, Known, Op, UrlId};
 use crawl_catalogue::{Param, Params};
@@ -43,6 +44,9 @@ pub(super) const LOG: Param = Param::choice(
     "The base of the logarithm. The authors' own figures use 10; the order is the same, since every \
      distance changes by the same factor.",
 );
+
+/// What is kept of every URL, by name.
+pub(super) const DISTANCE: &str = "distance";
 
 /// What each link found takes off: δ falls from one value to another as the crawl spends its budget.
 #[derive(Clone, Copy, Default)]
@@ -268,6 +272,20 @@ impl Distances {
             distance = Explanation::of("distance", Op::Difference, vec![distance, links]);
         }
         distance.valued(value)
+    }
+
+    /// A URL's distance; that of a fetched page is the one it was fetched at.
+    pub(super) fn distance(&self, url: UrlId, score: f64, known: &Known<'_>) -> Option<f64> {
+        match known.fetch_number(url) {
+            Some(number) => self.at_fetch.get(number as usize - 1).copied(),
+            None => Some(0.0 - score),
+        }
+    }
+
+    /// The rates by which it learnt from the page fetched last.
+    pub(super) fn rate_named(&self, name: &str, known: &Known<'_>) -> Option<f64> {
+        let t = known.n_fetched().checked_sub(1)?;
+        if name == RATES[0] { Some(self.rate(t)) } else { self.deltas.get(t as usize).copied() }
     }
 
     pub(super) fn bytes(&self) -> usize {

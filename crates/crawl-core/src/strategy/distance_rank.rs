@@ -3,7 +3,7 @@
 //! As FICA, but what moves a URL's distance is its shortest way so far:
 //! d(j) ← (1−α)·d(j) + α·min over fetched i → j of (log O(i) + γ·d(i)).
 
-use super::distance::{BETA, Distances, GAMMA, LOG, Way};
+use super::distance::{BETA, DISTANCE, Distances, GAMMA, LOG, Way};
 use super::omniscient::Omniscient;
 use super::{Needs, Strategy, StrategyEntry};
 use crate::{Explanation, Known, Scores, UrlId};
@@ -106,6 +106,21 @@ impl Strategy for DistanceRank {
             }
         }
         self.distances.explain(url, &ways, score, known)
+    }
+
+    fn keeps(&self) -> Vec<&'static str> {
+        vec![DISTANCE, "shortest-way"]
+    }
+
+    fn kept(&self, name: &str, url: UrlId, score: f64, known: &Known<'_>) -> Option<f64> {
+        if name == DISTANCE {
+            return self.distances.distance(url, score, known);
+        }
+        self.shortest.get(url.index()).copied()
+    }
+
+    fn rate(&self, name: &str, known: &Known<'_>) -> Option<f64> {
+        self.distances.rate_named(name, known)
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {

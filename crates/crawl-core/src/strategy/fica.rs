@@ -4,7 +4,7 @@
 //! α = e^(−β·t). Equation 2 is printed with γ·d(i) outside α's bracket; equation 13 shows the form
 //! that is meant. The nearest URL is fetched next.
 
-use super::distance::{BETA, Distances, GAMMA, LOG};
+use super::distance::{BETA, DISTANCE, Distances, GAMMA, LOG};
 use super::{Needs, Strategy, StrategyEntry};
 use crate::{Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
@@ -50,6 +50,18 @@ impl Strategy for Fica {
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
         self.distances.explain(url, &self.distances.ways(url, known), score, known)
+    }
+
+    fn keeps(&self) -> Vec<&'static str> {
+        vec![DISTANCE]
+    }
+
+    fn kept(&self, _: &str, url: UrlId, score: f64, known: &Known<'_>) -> Option<f64> {
+        self.distances.distance(url, score, known)
+    }
+
+    fn rate(&self, name: &str, known: &Known<'_>) -> Option<f64> {
+        self.distances.rate_named(name, known)
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {

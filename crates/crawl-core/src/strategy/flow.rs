@@ -90,6 +90,12 @@ impl Flow {
         Explanation::sum(label, parts).valued(value)
     }
 
+    /// What a page passed on when it was fetched.
+    pub(super) fn handed_out(&self, url: UrlId, known: &Known<'_>) -> Option<f64> {
+        let share = self.passed.get(known.fetch_number(url)? as usize - 1)?;
+        Some(share * f64::from(known.out_degree(url)))
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.passed.capacity() * 8
     }

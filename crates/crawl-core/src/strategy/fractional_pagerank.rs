@@ -66,6 +66,14 @@ impl Strategy for FractionalPageRank {
         )
     }
 
+    fn keeps(&self) -> Vec<&'static str> {
+        vec!["probability"]
+    }
+
+    fn kept(&self, _: &str, _: UrlId, score: f64, _: &Known<'_>) -> Option<f64> {
+        Some(score)
+    }
+
     fn boxed(&self) -> Box<dyn Strategy> {
         Box::new(self.clone())
     }

@@ -117,6 +117,18 @@ impl Strategy for Hits {
         Explanation::sum("authority so far", parts).valued(score)
     }
 
+    fn keeps(&self) -> Vec<&'static str> {
+        vec!["authority", "hub"]
+    }
+
+    fn kept(&self, name: &str, url: UrlId, score: f64, known: &Known<'_>) -> Option<f64> {
+        if name == "authority" {
+            return Some(score);
+        }
+        let scale = self.norms.map_or(1.0, |(_, authority_norm)| authority_norm);
+        Some(self.passed.get(known.fetch_number(url)? as usize - 1)? * scale)
+    }
+
     fn boxed(&self) -> Box<dyn Strategy> {
         Box::new(self.clone())
     }

@@ -60,6 +60,14 @@ impl Strategy for Opic {
         self.cash.explain(url, score, known, "cash", self.after)
     }
 
+    fn keeps(&self) -> Vec<&'static str> {
+        vec!["cash", "cash-handed-out"]
+    }
+
+    fn kept(&self, name: &str, url: UrlId, score: f64, known: &Known<'_>) -> Option<f64> {
+        if name == "cash" { Some(score) } else { self.cash.handed_out(url, known) }
+    }
+
     fn boxed(&self) -> Box<dyn Strategy> {
         Box::new(self.clone())
     }

@@ -135,6 +135,14 @@ impl Strategy for PageRank {
         Explanation::sum("rank passed on by fetched pages", parts).valued(score)
     }
 
+    fn keeps(&self) -> Vec<&'static str> {
+        vec!["rank"]
+    }
+
+    fn kept(&self, _: &str, url: UrlId, score: f64, _: &Known<'_>) -> Option<f64> {
+        Some(score + if url.0 < self.n_ranked { self.base } else { 0.0 })
+    }
+
     fn boxed(&self) -> Box<dyn Strategy> {
         Box::new(self.clone())
     }

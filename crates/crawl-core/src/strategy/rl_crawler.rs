@@ -148,6 +148,14 @@ impl Strategy for RlCrawler {
         Explanation::sum("earned on the way", parts).valued(score)
     }
 
+    fn keeps(&self) -> Vec<&'static str> {
+        vec!["rank", "surfer"]
+    }
+
+    fn kept(&self, name: &str, url: UrlId, score: f64, _: &Known<'_>) -> Option<f64> {
+        Some(if name == "rank" { score } else { self.prob(url) })
+    }
+
     fn boxed(&self) -> Box<dyn Strategy> {
         Box::new(self.clone())
     }

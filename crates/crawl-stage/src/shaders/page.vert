@@ -2,13 +2,24 @@
 // Each entry of the list is a node and the step that fetched it.
 uniform usampler2D list;
 // The present step; 0 to draw those that wait, 1 to draw those that were fetched.
+// Third: 1 where values give the colour.
 uniform vec4 moment;
 uniform vec4 back;
 uniform vec4 tint;
+uniform vec4 ink;
+// Where each node's value stands between the lowest and the highest, 0 to 1; below 0 where it has none.
+uniform sampler2D values;
 out float radius;
 out float inner;
 flat out vec3 fill;
 flat out vec3 border;
+
+// From pale to the lane's colour, and from there towards ink.
+vec3 ramp(float t) {
+    vec3 low = mix(back.rgb, tint.rgb, 0.16);
+    vec3 high = mix(tint.rgb, ink.rgb, 0.72);
+    return t < 0.5 ? mix(low, tint.rgb, 2.0 * t) : mix(tint.rgb, high, 2.0 * t - 1.0);
+}
 
 void main() {
     uvec2 entry = texelFetch(list, cell(gl_VertexID), 0).xy;
@@ -27,6 +38,16 @@ void main() {
         float hollow = smoothstep(0.0, 0.5, inner);
         border = mix(mix(back.rgb, tint.rgb, 0.35), tint.rgb, hollow);
         fill = mix(border, back.rgb, hollow);
+    }
+    if (moment.z > 0.5) {
+        float value = texelFetch(values, cell(node), 0).x;
+        vec3 shade = value < 0.0 ? mix(back.rgb, ink.rgb, 0.12) : ramp(value);
+        // Those that wait have the colour too, and a rim of their own to be told by.
+        fill = shade;
+        border = shade;
+        inner = is_fetched ? radius + 1.0 : radius - 0.9 * radii.z;
+        // Where there is no room for one, the colour matters more.
+        if (!is_fetched) border = mix(shade, ink.rgb, 0.55 * smoothstep(0.5, 1.5, inner));
     }
     gl_Position = is_fetched == (moment.y > 0.5) ? clip_of(pixel_of(node)) : NOWHERE;
     gl_PointSize = 2.0 * (radius + 1.0);

@@ -3,8 +3,30 @@
 use super::running::Running;
 use crawl_core::{UrlId, rounded};
 use crawl_protocol::Task;
-use crawl_protocol::lane::{Best, Frame, Row};
+use crawl_protocol::lane::{Best, Frame, Range, Row};
 use crawl_world::PageId;
+
+/// What every page has, and no crawler knows.
+const TRUE_RANK: &str = "true-pagerank";
+
+/// From where to where values go, on the scale that shows them best.
+fn range(values: &[f64]) -> Option<Range> {
+    let high = values.iter().copied().max_by(f64::total_cmp)?;
+    let least = values.iter().copied().min_by(f64::total_cmp)?;
+    let above = values.iter().copied().filter(|value| *value > 0.0).min_by(f64::total_cmp);
+    // Cash and ranks go over many sizes, where all but a few would look alike.
+    match above {
+        Some(low) if least >= 0.0 && high > 30.0 * low => Some(Range { low, high, is_log: true }),
+        _ => Some(Range { low: least, high, is_log: false }),
+    }
+}
+
+/// Where a value stands in a range, 0 to 1.
+fn place(range: Range, value: f64) -> f64 {
+    let scale = |value: f64| if range.is_log { libm::log(value) } else { value };
+    let (low, high) = (scale(range.low), scale(range.high));
+    if high > low { (scale(value.max(range.low)) - low) / (high - low) } else { 0.5 }
+}
 
 impl Running {
     /// The crawl after a step, with so many of the next URLs.
@@ -24,6 +46,9 @@ impl Running {
             in_flight: session.in_flight().map(|url| self.page(url).0).collect(),
             next,
             best: None,
+            keeps: self.keeps(),
+            value: String::new(),
+            range: None,
         };
         let taken = upcoming.first().map(|url| self.page(*url));
         let best = self.best_waiting(step).zip(taken).map(|((url, place), taken)| {
@@ -32,6 +57,34 @@ impl Running {
             Best { row: self.row(url), place, regret }
         });
         Frame { best, ..frame }
+    }
+
+    /// What can be shown of the pages, by name.
+    fn keeps(&self) -> Vec<String> {
+        let names = self.session().keeps().into_iter().chain([TRUE_RANK]);
+        names.map(str::to_owned).collect()
+    }
+
+    /// Values of that name at the present step: their range, their pages, and where each one stands
+    /// within the range.
+    pub(super) fn values(&self, name: &str) -> Option<(Range, Vec<u32>, Vec<f32>)> {
+        let (session, world) = (self.session(), &*self.run.world);
+        if !self.keeps().iter().any(|kept| kept == name) {
+            return None;
+        }
+        let value = |url: UrlId| match name {
+            TRUE_RANK => Some(self.run.truth.rank(self.page(url))),
+            _ => session.kept(world, name, url),
+        };
+        let urls = (0..session.book().n_discovered()).map(UrlId);
+        let (mut pages, mut values) = (Vec::new(), Vec::new());
+        for (url, value) in urls.filter_map(|url| Some((url, value(url)?))) {
+            pages.push(self.page(url).0);
+            values.push(value);
+        }
+        let range = range(&values)?;
+        let places = values.iter().map(|value| place(range, *value) as f32).collect();
+        Some((range, pages, places))
     }
 
     /// A URL as it is shown.

@@ -17,7 +17,7 @@ fn experiment(link: &str) -> Experiment {
 }
 
 /// The run as the command line makes it, to its end.
-fn direct(link: &str) -> Run {
+pub(super) fn direct(link: &str) -> Run {
     let experiment = experiment(link);
     let world = Arc::new(Run::make_world(&experiment.world).unwrap());
     let mut run = Run::new(experiment, world, &catalogue()).unwrap();
@@ -27,7 +27,7 @@ fn direct(link: &str) -> Run {
     run
 }
 
-fn world_for(run: &Run) -> (Handover, Vec<Array>) {
+pub(super) fn world_for(run: &Run) -> (Handover, Vec<Array>) {
     let digest = run.world.digest().to_string();
     let flat = crawl_import::flat::encode(&run.world);
     let arrays = vec![Array::U8(flat), Array::F64(run.truth.ranks.clone())];
@@ -50,14 +50,14 @@ fn bounds_for(run: &Run) -> (Handover, Vec<Array>) {
     (Handover::Bounds { digest, of }, curves.map(Array::F64).to_vec())
 }
 
-struct Lane {
+pub(super) struct Lane {
     worker: LaneWorker,
-    host: LaneHost,
+    pub(super) host: LaneHost,
 }
 
 impl Lane {
     /// A worker told to run, whose clock goes on by so much at every look.
-    fn new(run: &Run, tick_ms: f64) -> Self {
+    pub(super) fn new(run: &Run, tick_ms: f64) -> Self {
         let mut lane = Self { worker: LaneWorker::new("test"), host: LaneHost::new(tick_ms) };
         let command = Command::Run {
             task: Task(7),
@@ -69,11 +69,11 @@ impl Lane {
         lane
     }
 
-    fn tell(&mut self, command: Command) {
+    pub(super) fn tell(&mut self, command: Command) {
         self.worker.command(command, &mut self.host);
     }
 
-    fn hand(&mut self, (message, arrays): (Handover, Vec<Array>)) {
+    pub(super) fn hand(&mut self, (message, arrays): (Handover, Vec<Array>)) {
         self.worker.handover(message, arrays, &mut self.host);
     }
 
@@ -81,12 +81,12 @@ impl Lane {
         self.worker.work(&mut self.host)
     }
 
-    fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         while self.work() {}
     }
 
     fn frame(&mut self, step: u32, rows: u32) -> Frame {
-        self.tell(Command::Show { task: Task(step), step, rows });
+        self.tell(Command::Show { task: Task(step), step, rows, value: String::new() });
         self.finish();
         match self.host.sent.pop().unwrap().0 {
             Answer::Frame(frame) => frame,
@@ -273,7 +273,7 @@ fn questions_do_not_change_the_run() {
         while lane.work() {
             asked += 1;
             let step = asked * 37 % (n + 20);
-            lane.tell(Command::Show { task: Task(asked), step, rows: 5 });
+            lane.tell(Command::Show { task: Task(asked), step, rows: 5, value: String::new() });
             lane.tell(Command::Explain { task: Task(asked), step: step / 2, page: asked % 300 });
             if asked > 3000 {
                 break;
@@ -291,10 +291,10 @@ fn questions_do_not_change_the_run() {
 fn a_step_not_yet_run_is_answered_once_it_is() {
     let run = direct("#v=1&world=campus(pages:300)&run=opic");
     let mut lane = Lane::new(&run, 4.0);
-    lane.tell(Command::Show { task: Task(2), step: 250, rows: 3 });
+    lane.tell(Command::Show { task: Task(2), step: 250, rows: 3, value: String::new() });
     lane.hand(world_for(&run));
     lane.work();
-    lane.tell(Command::Show { task: Task(3), step: 200, rows: 3 });
+    lane.tell(Command::Show { task: Task(3), step: 200, rows: 3, value: String::new() });
     lane.finish();
     let frames = lane.host.sent.iter().filter_map(|(answer, _)| match answer {
         Answer::Frame(frame) => Some((frame.task, frame.step)),

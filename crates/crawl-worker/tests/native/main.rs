@@ -2,4 +2,5 @@
 
 mod hosts;
 mod lane;
+mod values;
 mod world;

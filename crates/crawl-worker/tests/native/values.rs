@@ -1,0 +1,44 @@
+//! What a strategy keeps of its pages, as the stage shows it.
+
+use super::lane::{Lane, direct, world_for};
+use crawl_protocol::Task;
+use crawl_protocol::lane::{Answer, Command};
+use crawl_worker::Array;
+
+#[test]
+fn values_are_those_of_the_pages_known() {
+    let run = direct("#v=1&world=campus(pages:300)&run=opic");
+    let mut lane = Lane::new(&run, 4.0);
+    lane.hand(world_for(&run));
+    lane.finish();
+    let mut ask = |step: u32, name: &str| {
+        lane.tell(Command::Show { task: Task(step), step, rows: 1, value: name.to_owned() });
+        lane.finish();
+        match lane.host.sent.pop().unwrap() {
+            (Answer::Frame(frame), arrays) => (frame, arrays),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (frame, arrays) = ask(0, "cash");
+    assert_eq!(frame.keeps, ["score", "depth", "cash", "cash-handed-out", "true-pagerank"]);
+    let range = frame.range.unwrap();
+    assert_eq!((range.low, range.high, range.is_log), (1.0, 1.0, false), "all at the only seed");
+    assert_eq!(arrays, [Array::U32(vec![run.seeds[0].0]), Array::F32(vec![0.5])]);
+    // One fetch later the seed has nothing, and all of it is with those it links to.
+    let (frame, arrays) = ask(1, "cash");
+    let [Array::U32(pages), Array::F32(places)] = arrays.as_slice() else { panic!("{arrays:?}") };
+    assert_eq!((pages.len(), places.len()), (frame.n_known as usize, frame.n_known as usize));
+    let (range, n) = (frame.range.unwrap(), f64::from(frame.n_known - 1));
+    assert_eq!((range.low, range.high), (0.0, 1.0 / n));
+    assert!(
+        places
+            .iter()
+            .zip(pages)
+            .all(|(place, page)| { *place == if *page == run.seeds[0].0 { 0.0 } else { 1.0 } })
+    );
+    // Ranks go over many sizes.
+    assert!(ask(100, "true-pagerank").0.range.unwrap().is_log);
+    // What it does not keep it does not show.
+    let (frame, arrays) = ask(100, "distance");
+    assert_eq!((frame.value.as_str(), frame.range, arrays), ("distance", None, Vec::new()));
+}
