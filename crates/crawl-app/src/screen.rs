@@ -5,7 +5,7 @@ mod labels;
 
 pub use gesture::Gesture;
 
-use crate::model::{Action, Chosen, Hovered, MAX_LANES, State};
+use crate::model::{Action, Chosen, Hovered, MAX_LANES, State, score_text};
 use crate::theme;
 use crawl_protocol::world;
 use crawl_stage::{Camera, LaneView, Limits, Picture, Rect, Scene, Stage, Theme, Words};
@@ -29,6 +29,8 @@ pub struct Screen {
     fits: bool,
     names: Vec<(u32, String)>,
     hosts: Vec<String>,
+    /// Rings around the middle of the layout: radius, and the distance it means.
+    rings: Vec<(f32, f64)>,
     /// A page of each node, where nodes are not simply the pages.
     page_of_node: Vec<u32>,
     pointers: Pointers,
@@ -68,6 +70,7 @@ impl Screen {
             fits: true,
             names: Vec::new(),
             hosts: Vec::new(),
+            rings: Vec::new(),
             page_of_node: Vec::new(),
             pointers: Pointers::default(),
             hovered: None,
@@ -121,7 +124,13 @@ impl Screen {
     }
 
     /// Where the nodes stand now.
-    pub fn set_positions(&mut self, places: &Float32Array, spacing: f32) -> Result<(), String> {
+    pub fn set_positions(
+        &mut self,
+        places: &Float32Array,
+        spacing: f32,
+        rings: &[(f32, f64)],
+    ) -> Result<(), String> {
+        self.rings = rings.to_vec();
         let first = !self.stage.is_placed();
         self.stage.set_positions(places, spacing).map_err(|error| error.to_string())?;
         self.dirty = true;
@@ -400,7 +409,20 @@ impl Screen {
 
     fn draw_labels(&self, hulls: bool) {
         let (stage, camera) = (&self.stage, &self.camera);
-        labels::draw(&self.labels, self.pixel_ratio, &self.theme, |width_of| {
+        let mut rings = Vec::new();
+        for rect in &self.rects {
+            let middle = camera.to_screen(*rect, 0.0, 0.0);
+            for (radius, distance) in &self.rings {
+                let radius = f64::from(*radius) * camera.scale;
+                rings.push(labels::Ring {
+                    rect: *rect,
+                    middle,
+                    radius,
+                    text: score_text(*distance),
+                });
+            }
+        }
+        labels::draw(&self.labels, self.pixel_ratio, &self.theme, &rings, |width_of| {
             let mut placed = Vec::new();
             for rect in &self.rects {
                 if hulls {

@@ -12,13 +12,14 @@ mod graph;
 mod labels;
 mod layers;
 mod picture;
+mod rings;
 mod spacing;
 
 pub use picture::{Limits, Nodes, Picture};
 pub use spacing::spacing;
 
 /// Every layout, in the order they are offered.
-pub const LAYOUTS: &[&LayoutEntry] = &[&force::ENTRY, &layers::ENTRY];
+pub const LAYOUTS: &[&LayoutEntry] = &[&force::ENTRY, &layers::ENTRY, &rings::ENTRY];
 
 /// A layout in the registry.
 pub struct LayoutEntry {
@@ -45,6 +46,12 @@ pub trait Layout {
 
     /// Where the nodes stand now: x and y of each, within −1 … 1.
     fn positions(&self) -> Vec<f32>;
+
+    /// Rings around the middle that mean a distance: radius and distance. None as long as they may
+    /// change.
+    fn rings(&self) -> Vec<(f32, f64)> {
+        Vec::new()
+    }
 }
 
 /// How far a layout is.

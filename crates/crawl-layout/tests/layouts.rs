@@ -180,6 +180,49 @@ fn layers_go_from_left_to_right() {
 }
 
 #[test]
+fn rings_are_logarithmic_distances() {
+    let world = world(4, 120);
+    let picture = picture(&world);
+    let mut layout = begun(&world, &picture, "rings");
+    assert_eq!(layout.rings(), [], "not before it is done");
+    while !layout.step(100).is_done() {}
+    let positions = layout.positions();
+    assert_sound(&positions, 480);
+    // Slow and obvious: every link is tried until nothing gets nearer.
+    let mut degrees = vec![0_u32; 480];
+    picture.edges.chunks(2).for_each(|ends| degrees[ends[0] as usize] += 1);
+    let mut distances = vec![f64::INFINITY; 480];
+    distances[0] = 0.0;
+    loop {
+        let before = distances.clone();
+        for ends in picture.edges.chunks(2) {
+            let (from, to) = (ends[0] as usize, ends[1] as usize);
+            let through = distances[from] + libm::log(f64::from(degrees[from]));
+            distances[to] = distances[to].min(through);
+        }
+        if distances == before {
+            break;
+        }
+    }
+    let radius =
+        |node: usize| distance(&[positions[2 * node], positions[2 * node + 1], 0.0, 0.0], 0, 1);
+    let farthest = distances.iter().copied().filter(|d| d.is_finite()).fold(0.0, f64::max);
+    let unit = (0..480).find(|node| distances[*node] == farthest).map(radius).unwrap() / farthest;
+    for (node, distance) in distances.iter().enumerate() {
+        let expected = if distance.is_finite() { distance * unit } else { 1.0 };
+        assert!((radius(node) - expected).abs() < 1e-5, "{node} at {} of {expected}", radius(node));
+    }
+    let rings = layout.rings();
+    assert!((2..=6).contains(&rings.len()), "{rings:?}");
+    assert!(rings.iter().all(|(at, means)| (f64::from(*at) - means * unit).abs() < 1e-5));
+    // What is reached through a page stands in its sector: children are near it.
+    let near = picture.edges.chunks(2).map(|ends| (ends[0] as usize, ends[1] as usize));
+    let near = mean(near.map(|(a, b)| distance(&positions, a, b)));
+    let any = mean((0..480).map(|a| distance(&positions, a, (a * 7919 + 13) % 480)));
+    assert!(near < 0.8 * any, "{near} and {any}");
+}
+
+#[test]
 fn nothing_one_page_and_pages_without_links_have_places() {
     let bare = |n: u32| WorldBuilder::numbered("bare", n).unwrap().finish().unwrap();
     for n in [0, 1, 2, 3, 100] {

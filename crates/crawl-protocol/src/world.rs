@@ -192,6 +192,8 @@ pub enum Answer {
         progress: Progress,
         /// How far apart neighbours stand: half the usual distance to the nearest node.
         spacing: f32,
+        /// Rings around the middle that mean a distance: radius and distance.
+        rings: Vec<(f32, f64)>,
     },
     /// What the seeds reach; also when there is nothing to compare with.
     Bounds {

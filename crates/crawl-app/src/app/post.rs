@@ -2,6 +2,7 @@
 
 use super::{App, Msg};
 use crate::model::{Action, History, Measure, Steps};
+use crate::screen::Screen;
 use crate::workers::{Post, is_ours, open_lane, open_world};
 use crate::{address, files};
 use crawl_post::PostError;
@@ -70,11 +71,10 @@ impl App {
                     (0..self.state.lanes.len()).for_each(|at| screen.update_lane(at));
                 }
             }
-            world::Answer::Positions { spacing, .. } => {
+            world::Answer::Positions { spacing, rings, .. } => {
                 let places: js_sys::Float32Array = parcel.get(0)?;
-                if let Some(Err(error)) =
-                    self.screen.as_mut().map(|screen| screen.set_positions(&places, *spacing))
-                {
+                let set = |screen: &mut Screen| screen.set_positions(&places, *spacing, rings);
+                if let Some(Err(error)) = self.screen.as_mut().map(set) {
                     self.cannot_draw = Some(error.into());
                 }
             }

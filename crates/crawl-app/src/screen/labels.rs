@@ -10,11 +10,24 @@ pub const PX: f64 = 11.0;
 const FONT: &str =
     "500 11px system-ui, -apple-system, \"Segoe UI\", Roboto, \"DejaVu Sans\", sans-serif";
 
-/// Draws names. `place` is told how wide a text is, and says where which name goes.
+/// A circle that means a distance.
+pub struct Ring {
+    /// The lane it is drawn in.
+    pub rect: Rect,
+    /// Its middle.
+    pub middle: (f64, f64),
+    /// Its radius.
+    pub radius: f64,
+    /// The distance.
+    pub text: String,
+}
+
+/// Draws rings and names. `place` is told how wide a text is, and says where which name goes.
 pub fn draw<'a>(
     canvas: &HtmlCanvasElement,
     pixel_ratio: f64,
     theme: &Theme,
+    rings: &[Ring],
     place: impl FnOnce(&dyn Fn(&str) -> f64) -> Vec<(Rect, &'a str)>,
 ) {
     let context = canvas.get_context("2d").ok().flatten();
@@ -32,10 +45,32 @@ pub fn draw<'a>(
     context.set_line_width(3.5);
     context.set_stroke_style_str(&theme.background.css());
     context.set_fill_style_str(&theme.ink.css());
+    rings.iter().for_each(|ring| draw_ring(&context, theme, ring));
     let width_of = |text: &str| context.measure_text(text).map_or(40.0, |m| m.width());
     for (rect, text) in place(&width_of) {
         let (x, y) = rect.centre();
         let _ = context.stroke_text(text, x, y);
         let _ = context.fill_text(text, x, y);
     }
+}
+
+fn draw_ring(context: &CanvasRenderingContext2d, theme: &Theme, ring: &Ring) {
+    let Ring { rect, middle: (x, y), radius, text } = ring;
+    context.save();
+    context.begin_path();
+    context.rect(rect.x, rect.y, rect.width, rect.height);
+    context.clip();
+    context.begin_path();
+    let _ = context.arc(*x, *y, *radius, 0.0, std::f64::consts::TAU);
+    context.set_line_width(1.0);
+    context.set_global_alpha(0.55);
+    context.set_stroke_style_str(&theme.muted.css());
+    context.stroke();
+    context.set_global_alpha(1.0);
+    context.set_line_width(3.0);
+    context.set_stroke_style_str(&theme.background.css());
+    context.set_fill_style_str(&theme.muted.css());
+    let _ = context.stroke_text(text, *x, *y - *radius);
+    let _ = context.fill_text(text, *x, *y - *radius);
+    context.restore();
 }

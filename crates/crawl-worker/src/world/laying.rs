@@ -64,6 +64,7 @@ impl LayoutJob {
             task: self.task,
             progress: crawl_protocol::Progress { done: progress.done, of: progress.of },
             spacing: spacing(&positions),
+            rings: self.laying.rings(),
         };
         host.send(answer, vec![Array::F32(positions)]);
         self.shown = true;
