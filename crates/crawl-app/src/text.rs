@@ -91,6 +91,7 @@ pub struct Text {
     pub colour_by: &'static str,
     pub legend: &'static str,
     pub legend_log: &'static str,
+    pub fetchers_busy: &'static str,
     pub keeps_none: &'static str,
     pub no_colour_by_host: &'static str,
     pub page_lacks_worker: &'static str,

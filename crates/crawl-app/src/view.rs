@@ -4,6 +4,7 @@ mod chart;
 mod dialog;
 mod dock;
 mod export;
+mod fetchers;
 mod formula;
 mod frontier;
 mod help;

@@ -9,6 +9,8 @@ pub struct Simulator {
     session: Session,
     now_us: u64,
     flights: Vec<Flight>,
+    /// Which fetchers are busy; those beyond are not.
+    is_busy: Vec<bool>,
     n_started: u64,
     busy_us: u64,
 }
@@ -19,6 +21,7 @@ struct Flight {
     /// Of flights that end together, the one started first ends first.
     number: u64,
     started_us: u64,
+    fetcher: u32,
     fetch: Fetch,
 }
 
@@ -39,12 +42,17 @@ pub struct Step {
     pub known_before: u32,
     /// When it was complete.
     pub at_us: u64,
+    /// When it was begun.
+    pub started_us: u64,
+    /// Which of the fetchers it kept busy, counted from zero: the first that was free.
+    pub fetcher: u32,
 }
 
 impl Simulator {
     /// A crawl about to start, at time zero.
     pub fn new(session: Session) -> Self {
-        Self { session, now_us: 0, flights: Vec::new(), n_started: 0, busy_us: 0 }
+        let (flights, is_busy) = (Vec::new(), Vec::new());
+        Self { session, now_us: 0, flights, is_busy, n_started: 0, busy_us: 0 }
     }
 
     /// Runs until one more fetch is complete; nothing when the crawl is over.
@@ -107,10 +115,15 @@ impl Simulator {
     fn take_off(&mut self, world: &World, fetch: Fetch) {
         let rules = self.session.rules();
         let takes_us = rules.fetch_us(world.latency_ms(fetch.page), world.bytes(fetch.page));
+        let fetcher = self.is_busy.iter().position(|is_busy| !is_busy);
+        let fetcher = fetcher.unwrap_or(self.is_busy.len());
+        self.is_busy.resize(self.is_busy.len().max(fetcher + 1), false);
+        self.is_busy[fetcher] = true;
         self.flights.push(Flight {
             done_us: self.now_us + takes_us,
             number: self.n_started,
             started_us: self.now_us,
+            fetcher: fetcher as u32,
             fetch,
         });
         self.n_started += 1;
@@ -120,10 +133,13 @@ impl Simulator {
         let Fetch { url, page } = flight.fetch;
         self.now_us = flight.done_us;
         self.busy_us += flight.done_us - flight.started_us;
+        self.is_busy[flight.fetcher as usize] = false;
         let known_before = self.session.book().n_discovered();
         let status = world.status(page);
         let score = self.session.completed(world, flight.fetch, status, self.now_us)?;
         let number = self.session.n_steps();
-        Some(Step { number, url, page, score, status, known_before, at_us: self.now_us })
+        let Flight { started_us, fetcher, .. } = flight;
+        let at_us = self.now_us;
+        Some(Step { number, url, page, score, status, known_before, at_us, started_us, fetcher })
     }
 }

@@ -133,6 +133,8 @@ impl App {
                     scores: parcel.f64s(2)?,
                     counts: parcel.u32s(3)?,
                     found: parcel.u32s(4)?,
+                    starts: parcel.f64s(5)?,
+                    fetchers: parcel.u32s(6)?,
                 },
             ),
             lane::Answer::Series { task, names } => {

@@ -139,6 +139,10 @@ pub struct Steps {
     pub counts: Vec<u32>,
     /// Those pages.
     pub found: Vec<u32>,
+    /// Seconds at the beginning of each, where several are under way at a time.
+    pub starts: Vec<f64>,
+    /// The fetcher each kept busy, likewise.
+    pub fetchers: Vec<u32>,
 }
 
 /// What lies over the screen.

@@ -16,6 +16,8 @@ pub struct Lane {
     pub run: Task,
     /// The run so far. It only grows, so copies of the state share it.
     pub record: Rc<RefCell<Record>>,
+    /// Which fetcher was busy when, where there are several.
+    pub flights: Rc<RefCell<Flights>>,
     /// How far the run is.
     pub progress: Progress,
     /// What the run ended with.
@@ -38,6 +40,72 @@ pub struct Lane {
     pub asked_frame: Option<Ask>,
     /// The reasons under way.
     pub asked_reasons: Option<Ask>,
+}
+
+/// Which fetcher was busy when: an entry a step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Flights {
+    starts: Vec<f64>,
+    fetchers: Vec<u32>,
+}
+
+/// A fetch that kept a fetcher busy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Flight {
+    /// Which fetcher, counted from 0.
+    pub fetcher: u32,
+    /// From when.
+    pub from: f64,
+    /// Until when, or until now.
+    pub to: f64,
+    /// Whether it is under way now.
+    pub is_now: bool,
+}
+
+impl Flights {
+    /// Takes in what came with steps.
+    pub fn push(&mut self, starts: &[f64], fetchers: &[u32]) {
+        let n = starts.len().min(fetchers.len());
+        self.starts.extend_from_slice(&starts[..n]);
+        self.fetchers.extend_from_slice(&fetchers[..n]);
+    }
+
+    /// The fetches of the first `n_shown` of `n` fetchers that touch a stretch of time. `ends` says
+    /// when each step was complete, in order.
+    pub fn between(
+        &self,
+        ends: &[f64],
+        (from, now): (f64, f64),
+        (n_shown, n): (u32, u32),
+    ) -> Vec<Flight> {
+        let first = ends.partition_point(|end| *end <= from);
+        // What ends later may have begun by now, but no more than one a fetcher.
+        let ended = ends.partition_point(|end| *end <= now);
+        let most = ended + n as usize;
+        let some = (first..most.min(self.starts.len()).min(ends.len())).filter_map(|step| {
+            let (start, end, fetcher) = (self.starts[step], ends[step], self.fetchers[step]);
+            let is_seen = start < now && fetcher < n_shown;
+            is_seen.then(|| Flight {
+                fetcher,
+                from: start.max(from),
+                to: end.min(now),
+                is_now: end > now,
+            })
+        });
+        some.collect()
+    }
+
+    /// How long a fetch takes, by the first ones.
+    pub fn mean_seconds(&self, ends: &[f64]) -> f64 {
+        let some = self.starts.iter().zip(ends).take(200);
+        let n = some.len().max(1) as f64;
+        some.map(|(start, end)| end - start).sum::<f64>() / n
+    }
+
+    /// True where there is nothing to tell apart.
+    pub fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
 }
 
 /// Something asked of a lane's worker and not answered yet.
@@ -88,6 +156,7 @@ impl Lane {
             strategy,
             run,
             record: Rc::new(RefCell::new(Record::new(n_pages))),
+            flights: Rc::default(),
             progress: Progress::default(),
             finished: None,
             measures: Rc::default(),
@@ -146,5 +215,34 @@ impl Lane {
             Axis::Pages if self.is_running() => so_far.max(self.progress.of as f64),
             _ => so_far,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Flight, Flights};
+
+    #[test]
+    fn fetches_under_way_are_seen_up_to_now() {
+        let mut flights = Flights::default();
+        // Two fetchers: 0–1, 0–3, then 1–4 and 3–5.
+        flights.push(&[0.0, 0.0, 1.0, 3.0], &[0, 1, 0, 1]);
+        let ends = [1.0, 3.0, 4.0, 5.0];
+        let flight = |fetcher, from, to, is_now| Flight { fetcher, from, to, is_now };
+        assert_eq!(
+            flights.between(&ends, (0.5, 3.5), (2, 2)),
+            [
+                flight(0, 0.5, 1.0, false),
+                flight(1, 0.5, 3.0, false),
+                flight(0, 1.0, 3.5, true),
+                flight(1, 3.0, 3.5, true),
+            ]
+        );
+        // Only the first fetcher, and nothing that begins later.
+        assert_eq!(flights.between(&ends, (0.0, 0.5), (1, 2)), [flight(0, 0.0, 0.5, true)]);
+        assert_eq!(flights.between(&ends, (-2.0, 0.0), (2, 2)), []);
+        // What came without a partner is left out.
+        flights.push(&[4.0], &[]);
+        assert_eq!(flights.starts.len(), 4);
     }
 }

@@ -182,7 +182,10 @@ impl State {
         let Steps { from, pages, seconds, scores, counts, found, .. } = &steps;
         let pushed = lane.record.borrow_mut().push(*from, pages, seconds, scores, counts, found);
         match pushed {
-            Ok(()) => lane.progress = steps.progress,
+            Ok(()) => {
+                lane.progress = steps.progress;
+                lane.flights.borrow_mut().push(&steps.starts, &steps.fetchers);
+            }
             Err(error) => lane.error = Some(error.to_string().into()),
         }
         self.settle_pending();

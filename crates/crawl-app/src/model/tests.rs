@@ -97,6 +97,7 @@ fn give_steps(state: &mut State, lane: usize, n: u32) -> Vec<Effect> {
         scores: vec![1.0; n as usize],
         counts: std::iter::once(1).chain((0..n).map(|i| u32::from(i + 1 < n))).collect(),
         found: (0..n).collect(),
+        ..Steps::default()
     };
     state.apply(Action::Steps(lane, steps))
 }
@@ -353,6 +354,7 @@ fn lanes_part_where_their_orders_differ() {
         scores: vec![1.0, 1.0],
         counts: vec![1, 2, 0],
         found: vec![0, 1, 2],
+        ..Steps::default()
     };
     state.apply(Action::Steps(1, steps));
     state.apply(Action::Diverge(1, 0));

@@ -86,6 +86,7 @@ pub const ENGLISH: Text = Text {
     colour_by: "Colour: {name}",
     legend: "The colour shows {name}, from the lowest to the highest now.",
     legend_log: "The colour shows {name}, from the lowest above 0 to the highest now; equal distances are equal factors.",
+    fetchers_busy: "{n} fetchers, {busy} busy; a line each over the last {time}.",
     keeps_none: "keeps no {name}",
     no_colour_by_host: "no colours by {name} where hosts are drawn",
     page_lacks_worker: "This page does not say where its workers are. Load it again.",

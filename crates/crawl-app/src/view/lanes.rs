@@ -3,6 +3,7 @@
 //! All lanes are drawn into one canvas that lies under them; this view only lays out what is around
 //! it, and passes on what the pointer does.
 
+use super::fetchers::fetchers;
 use super::frontier::{FrontierProps, frontier};
 use super::{Model, Props, icon};
 use crate::model::{
@@ -114,7 +115,10 @@ fn lane(props: &LanesProps, common: &Props, at: usize) -> Html {
                 onpointerleave={gesture(props, at, Gesture::left)}
                 onwheel={wheel(props, at)}>
             </div>
-            { legend(common, lane) }
+            <div class="readings">
+                { legend(common, lane) }
+                { fetchers(common, lane) }
+            </div>
             { frontier(&waiting) }
             if let Some((hovered, lane)) = model.hovered.filter(|h| h.lane == at).zip(lane) {
                 { tip(common, hovered, lane, step) }

@@ -46,6 +46,8 @@ struct Unsent {
     scores: Vec<f64>,
     counts: Vec<u32>,
     entered: Vec<u32>,
+    starts: Vec<f64>,
+    fetchers: Vec<u32>,
 }
 
 impl Running {
@@ -160,6 +162,10 @@ impl Running {
         self.unsent.pages.push(step.page.0);
         self.unsent.seconds.push(step.at_us as f64 / 1e6);
         self.unsent.scores.push(step.score);
+        if self.run.rules.fetchers > 1 {
+            self.unsent.starts.push(step.started_us as f64 / 1e6);
+            self.unsent.fetchers.push(step.fetcher);
+        }
         self.enter();
         true
     }
@@ -177,7 +183,8 @@ impl Running {
     }
 
     fn send_steps(&mut self, host: &mut dyn Host) {
-        let Unsent { pages, seconds, scores, counts, entered } = std::mem::take(&mut self.unsent);
+        let Unsent { pages, seconds, scores, counts, entered, starts, fetchers } =
+            std::mem::take(&mut self.unsent);
         let from = self.n_sent;
         self.n_sent += pages.len() as u32;
         let of = if self.ended { self.n_sent } else { self.run.max_steps() };
@@ -188,6 +195,8 @@ impl Running {
             Array::F64(scores),
             Array::U32(counts),
             Array::U32(entered),
+            Array::F64(starts),
+            Array::U32(fetchers),
         ];
         host.send(Answer::Steps { task: self.task, from, progress }, arrays);
         (self.sent_any, self.steps_ms) = (true, 0.0);

@@ -106,16 +106,18 @@ impl Lane {
 
 /// All steps that were sent, put together.
 #[derive(Default)]
-struct Steps {
-    pages: Vec<u32>,
-    seconds: Vec<f64>,
+pub(super) struct Steps {
+    pub(super) pages: Vec<u32>,
+    pub(super) seconds: Vec<f64>,
     scores: Vec<f64>,
     counts: Vec<u32>,
     entered: Vec<u32>,
+    pub(super) starts: Vec<f64>,
+    pub(super) fetchers: Vec<u32>,
     n_messages: usize,
 }
 
-fn steps(host: &LaneHost) -> Steps {
+pub(super) fn steps(host: &LaneHost) -> Steps {
     let mut all = Steps::default();
     for (answer, arrays) in &host.sent {
         if let Answer::Steps { task, from, progress } = answer {
@@ -126,6 +128,8 @@ fn steps(host: &LaneHost) -> Steps {
                 Array::F64(scores),
                 Array::U32(counts),
                 Array::U32(entered),
+                Array::F64(starts),
+                Array::U32(fetchers),
             ] = arrays.as_slice()
             else {
                 panic!("{arrays:?}");
@@ -136,6 +140,8 @@ fn steps(host: &LaneHost) -> Steps {
             all.scores.extend(scores);
             all.counts.extend(counts);
             all.entered.extend(entered);
+            all.starts.extend(starts);
+            all.fetchers.extend(fetchers);
             all.n_messages += 1;
             assert_eq!(progress.done, all.pages.len() as u64);
             assert!(progress.done <= progress.of);

@@ -1,6 +1,6 @@
 //! What a strategy keeps of its pages, as the stage shows it.
 
-use super::lane::{Lane, direct, world_for};
+use super::lane::{Lane, direct, steps, world_for};
 use crawl_protocol::Task;
 use crawl_protocol::lane::{Answer, Command};
 use crawl_worker::Array;
@@ -41,4 +41,29 @@ fn values_are_those_of_the_pages_known() {
     // What it does not keep it does not show.
     let (frame, arrays) = ask(100, "distance");
     assert_eq!((frame.value.as_str(), frame.range, arrays), ("distance", None, Vec::new()));
+}
+
+#[test]
+fn a_fetcher_does_one_thing_at_a_time() {
+    for (rules, n) in [("", 1), ("&fetchers=4", 4), ("&fetchers=8&delay=1", 8)] {
+        let run = direct(&format!("#v=1&world=campus(pages:300)&run=opic{rules}"));
+        let mut lane = Lane::new(&run, 4.0);
+        lane.hand(world_for(&run));
+        lane.finish();
+        let all = steps(&lane.host);
+        if n == 1 {
+            assert!(all.starts.is_empty() && all.fetchers.is_empty(), "nothing to tell apart");
+            continue;
+        }
+        assert_eq!((all.starts.len(), all.fetchers.len()), (all.pages.len(), all.pages.len()));
+        let mut until = vec![0.0; n];
+        for (step, fetcher) in all.fetchers.iter().enumerate() {
+            let (start, end) = (all.starts[step], all.seconds[step]);
+            assert!(start < end && start >= until[*fetcher as usize], "step {step}{rules}");
+            until[*fetcher as usize] = end;
+        }
+        // Politeness may leave some without work.
+        let n_used = until.iter().filter(|until| **until > 0.0).count();
+        assert!(n_used > 1 && (n_used == n || rules.contains("delay")), "{n_used}{rules}");
+    }
 }
