@@ -18,6 +18,7 @@ mod tests;
 
 pub use action::{Action, Change, Dialog, Effect, History, Steps};
 pub use apply::SPEEDS;
+pub use change::with_param;
 pub use lane::{Ask, Finished, Lane, Measure};
 pub use number::{bytes_text, count_text, percent_text, score_text, seconds_text};
 pub use playhead::Playhead;

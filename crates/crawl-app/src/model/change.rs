@@ -201,8 +201,8 @@ fn set_world(experiment: &mut Experiment, source: WorldSource) {
     experiment.world = source;
 }
 
-/// A chosen entry with one parameter changed.
-pub(super) fn with_param(
+/// An entry with another value of one parameter.
+pub fn with_param(
     catalogue: &Catalogue,
     chosen: &Chosen,
     key: &str,

@@ -1,7 +1,7 @@
 //! Texts among the parameters that only a worker can judge: what is typed, and what links bring.
 
 use super::{Broken, Change, Effect, History, State, Typed, Unchecked};
-use crawl_catalogue::{Chosen, Fault, Kind, ParamKind};
+use crawl_catalogue::{Chosen, Fault, Kind, ParamKind, ParamValue};
 use crawl_protocol::world::Command;
 use crawl_protocol::{Experiment, Task};
 use std::rc::Rc;
@@ -37,9 +37,10 @@ impl State {
     /// True for a strategy with a formula that is not the registry's own.
     fn has_formula(&self, chosen: &Chosen) -> bool {
         let entry = self.catalogue.as_ref().and_then(|c| c.entry(chosen.kind, &chosen.id));
-        chosen.params.changed().any(|(key, _)| {
+        chosen.params.changed().any(|(key, value)| {
             let param = entry.and_then(|entry| entry.param(key));
             param.is_some_and(|param| matches!(param.kind, ParamKind::Formula { .. }))
+                || matches!(value, ParamValue::Entry(inner) if self.has_formula(inner))
         })
     }
 

@@ -1,9 +1,9 @@
 //! A control for any parameter of any registry entry, made from what the registry says of it.
 
 use super::formula::FormulaField;
-use crate::model::count_text;
+use crate::model::{count_text, with_param};
 use crate::text::{fill, text};
-use crawl_catalogue::{Catalogue, Fault, Param, ParamKind, ParamValue};
+use crawl_catalogue::{Catalogue, Chosen, Fault, Param, ParamKind, ParamValue};
 use std::rc::Rc;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -69,8 +69,42 @@ pub fn field(props: &FieldProps) -> Html {
             <p class="hint" id={help}>{ props.param.help.to_string() }
                 <span class="faint">{ " " }{ range }</span>
             </p>
+            if let ParamValue::Entry(chosen) = &props.value {
+                { nested(props, chosen, &id) }
+            }
         </div>
     }
+}
+
+/// The parameters of an entry that is itself a parameter.
+fn nested(props: &FieldProps, chosen: &Chosen, scope: &str) -> Html {
+    let Some(entry) = props.catalogue.entry(chosen.kind, &chosen.id) else { return html! {} };
+    if entry.params.is_empty() {
+        return html! {};
+    }
+    let fields = entry.params.iter().filter_map(|param| {
+        let value = chosen.params.get(&param.key)?.clone();
+        let told = |on: &Callback<ParamValue>| {
+            let (on, catalogue, chosen) = (on.clone(), props.catalogue.clone(), chosen.clone());
+            let key = param.key.to_string();
+            Callback::from(move |value: ParamValue| {
+                // The registry's own control gives values that fit.
+                if let Ok(chosen) = with_param(&catalogue, &chosen, &key, &value) {
+                    on.emit(ParamValue::Entry(Box::new(chosen)));
+                }
+            })
+        };
+        Some(field(&FieldProps {
+            param: param.clone(),
+            value,
+            on_change: told(&props.on_change),
+            catalogue: props.catalogue.clone(),
+            scope: scope.to_owned().into(),
+            fault: props.fault.clone(),
+            on_check: told(&props.on_check),
+        }))
+    });
+    html! { <div class="nested">{ for fields }</div> }
 }
 
 fn default_text(kind: &ParamKind) -> String {
