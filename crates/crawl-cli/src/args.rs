@@ -14,6 +14,7 @@ Examples:
   crawlscope run --world campus --strategy breadth-first --strategy opic
   crawlscope run --world graph.tsv --urls urls.tsv --strategy 'opic(keep:true)' --budget 400
   crawlscope explain --world campus --strategy opic --at 120
+  crawlscope rank campus --ranker pagerank --against hits
   crawlscope run --link '#v=1&world=campus&run=opic&budget=400'
 
 A world, strategy or ranker is named id(key:value,…), or id?key=value&… where brackets must be
@@ -179,6 +180,13 @@ pub struct RankArgs {
     /// The ranker, such as 'pagerank(damping:0.9)'
     #[arg(long, value_name = "R", default_value = "pagerank")]
     pub ranker: String,
+    /// Another ranker to compare with: Kendall's τ, how many of the best pages both name, and the
+    /// pages whose places differ most
+    #[arg(long, value_name = "R")]
+    pub against: Option<String>,
+    /// Show how far from settled the values were after each sweep
+    #[arg(long)]
+    pub sweeps: bool,
     /// How many of the best pages
     #[arg(long, value_name = "K", default_value_t = 20, allow_negative_numbers = true)]
     pub top: u32,

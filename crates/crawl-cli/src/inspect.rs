@@ -5,7 +5,7 @@ mod facts;
 use crate::args::InspectArgs;
 use crate::failure::Outcome;
 use crate::json;
-use crate::rank::{self, Ranked};
+use crate::rank::Ranked;
 use crate::report::{labelled, name, size};
 use crate::terminal::{self, counted, grouped, percent, plain};
 use crate::world_source::{self, Loaded};
@@ -26,7 +26,7 @@ pub fn run(args: &InspectArgs) -> Outcome {
     let loaded = world_source::load(&args.world.world, &args.world.file, &catalogue)?;
     let world = &*loaded.world;
     let facts = Facts::of(world);
-    let best = rank::best(world, RANKER, N_BEST, &catalogue)?;
+    let best = Ranked::new(world, RANKER, &catalogue)?;
     if args.json {
         return json::print(&object(&loaded, &facts, &best));
     }
@@ -52,7 +52,7 @@ fn text(loaded: &Loaded, facts: &Facts, best: &Ranked, width: usize) -> String {
     say("pages", pages(world, facts));
     say("seeds", seeds(world, facts));
     let _ = write!(text, "\nbest by {}\n\n", best.ranker);
-    text += &best.table().render(width);
+    text += &best.table(&loaded.world, N_BEST).render(width);
     if !loaded.notices.is_empty() {
         text.push_str("\nnotices\n");
         for notice in &loaded.notices {
@@ -181,7 +181,7 @@ fn object(loaded: &Loaded, facts: &Facts, best: &Ranked) -> Value {
         "reachable": facts.reachable,
         "depth": facts.depth,
         "mean_depth": facts.mean_depth,
-        "best": best.object(),
+        "best": best.object(&loaded.world, N_BEST),
         "notices": loaded.notices.iter().map(ToString::to_string).collect::<Vec<_>>(),
     });
     object.append(&mut json::object(more));

@@ -1,4 +1,7 @@
-//! `crawlscope rank`: all pages of a world by a ranker.
+//! `crawlscope rank`: all pages of a world by a ranker, how it settled, and how another differs.
+
+mod agreement;
+mod sweeps;
 
 use crate::args::RankArgs;
 use crate::failure::Outcome;
@@ -6,93 +9,121 @@ use crate::json;
 use crate::progress::Progress;
 use crate::report::{labelled, name, size};
 use crate::terminal::{self, Column, Table, grouped, number};
-use crate::world_source::{self, Loaded};
+use crate::world_source;
+use agreement::Agreement;
 use crawl_catalogue::{Catalogue, Kind};
 use crawl_core::Truth;
-use crawl_core::ranker::{self, Graph};
+use crawl_core::ranker::{self, Graph, Ranking};
 use crawl_run::{RunError, catalogue};
-use crawl_world::World;
+use crawl_world::{PageId, World};
 use serde_json::{Value, json};
 use std::slice;
 
-/// The best pages, best first.
+/// A ranker, and what it says of a world.
 pub struct Ranked {
     /// The ranker's spec.
     pub ranker: String,
-    rows: Vec<Row>,
-}
-
-struct Row {
-    url: String,
-    value: f64,
-    links_out: u32,
+    /// What it says.
+    ranking: Ranking,
 }
 
 /// Runs the command.
 pub fn run(args: &RankArgs) -> Outcome {
     let catalogue = catalogue();
     // A wrong name is told before a long file is read.
-    catalogue.choose(Kind::Ranker, &args.ranker)?;
+    for spec in args.against.iter().chain([&args.ranker]) {
+        catalogue.choose(Kind::Ranker, spec)?;
+    }
     let loaded = world_source::load(&args.world.world, &args.world.file, &catalogue)?;
-    let ranked = best(&loaded.world, &args.ranker, args.top as usize, &catalogue)?;
+    let world = &*loaded.world;
+    let ranked = Ranked::new(world, &args.ranker, &catalogue)?;
+    let against =
+        args.against.as_ref().map(|spec| Ranked::new(world, spec, &catalogue)).transpose()?;
+    let top = args.top as usize;
+    let agreement = against.as_ref().map(|other| Agreement::new(&ranked, other, top));
     if args.json {
-        let world = json::world(&loaded.world, &loaded.source);
-        let best = ranked.object();
-        json::print(&json!({ "world": world, "ranker": ranked.ranker, "best": best }))?;
+        let mut object = json::object(json!({
+            "world": json::world(world, &loaded.source),
+            "ranker": ranked.ranker,
+            "best": ranked.object(world, top),
+        }));
+        if args.sweeps {
+            object.append(&mut sweeps::object(&ranked.ranking));
+        }
+        if let (Some(other), Some(agreement)) = (&against, &agreement) {
+            let mut against = agreement.object(world);
+            if args.sweeps {
+                against.append(&mut sweeps::object(&other.ranking));
+            }
+            object.insert("against".into(), against.into());
+        }
+        json::print(&object)?;
     } else {
-        terminal::print(&text(&loaded, &ranked, terminal::width()))?;
+        let width = terminal::width();
+        let about = [name(&loaded.source), size(world)];
+        let mut text = labelled("world", &about, width);
+        text += &labelled("ranker", slice::from_ref(&ranked.ranker), width);
+        if let Some(other) = &against {
+            text += &labelled("against", slice::from_ref(&other.ranker), width);
+        }
+        text.push('\n');
+        text += &ranked.table(world, top).render(width);
+        if let Some(agreement) = &agreement {
+            text += &agreement.text(world, width);
+        }
+        if args.sweeps {
+            for ranked in [&ranked].into_iter().chain(&against) {
+                text += &sweeps::text(&ranked.ranker, &ranked.ranking, width);
+            }
+        }
+        terminal::print(&text)?;
     }
     loaded.warn();
     Ok(())
 }
 
-fn text(loaded: &Loaded, ranked: &Ranked, width: usize) -> String {
-    let about = [name(&loaded.source), size(&loaded.world)];
-    labelled("world", &about, width)
-        + &labelled("ranker", slice::from_ref(&ranked.ranker), width)
-        + "\n"
-        + &ranked.table().render(width)
-}
-
-/// Ranks all pages and keeps the best.
-pub fn best(world: &World, spec: &str, n: usize, catalogue: &Catalogue) -> Outcome<Ranked> {
-    let chosen = catalogue.choose(Kind::Ranker, spec)?;
-    let name = chosen.to_string();
-    let _busy = Progress::spinner(format!("ranking by {name}"));
-    let ranker = ranker::ranker(&chosen).ok_or_else(|| RunError::NotBuilt(name.clone()))?;
-    let truth = Truth { ranks: ranker.rank(&Graph::of(world)).values, ranker: name };
-    let pages: Vec<_> = world.pages().collect();
-    let rows = truth.sorted(&pages).into_iter().take(n).map(|page| Row {
-        url: world.url(page).into_owned(),
-        value: truth.rank(page),
-        links_out: world.out_degree(page),
-    });
-    Ok(Ranked { rows: rows.collect(), ranker: truth.ranker })
-}
-
 impl Ranked {
-    /// As a table.
-    pub fn table(&self) -> Table {
+    /// Ranks all pages.
+    pub fn new(world: &World, spec: &str, catalogue: &Catalogue) -> Outcome<Self> {
+        let chosen = catalogue.choose(Kind::Ranker, spec)?;
+        let name = chosen.to_string();
+        let _busy = Progress::spinner(format!("ranking by {name}"));
+        let ranker = ranker::ranker(&chosen).ok_or_else(|| RunError::NotBuilt(name.clone()))?;
+        Ok(Self { ranking: ranker.rank(&Graph::of(world)), ranker: name })
+    }
+
+    /// The best pages, best first.
+    fn best(&self, world: &World, n: usize) -> Vec<PageId> {
+        let truth = Truth { ranks: self.ranking.values.clone(), ranker: String::new() };
+        let pages: Vec<PageId> = world.pages().collect();
+        let mut best = truth.sorted(&pages);
+        best.truncate(n);
+        best
+    }
+
+    /// The best pages as a table.
+    pub fn table(&self, world: &World, n: usize) -> Table {
         let mut table = Table::new([
             Column::number(""),
             Column::number("rank"),
             Column::number("links out"),
             Column::name("page"),
         ]);
-        for (i, row) in self.rows.iter().enumerate() {
+        for (place, page) in (1_u64..).zip(self.best(world, n)) {
             table.row([
-                grouped(i as u64 + 1),
-                number(row.value, 4),
-                grouped(row.links_out),
-                row.url.clone(),
+                grouped(place),
+                number(self.ranking.values[page.index()], 4),
+                grouped(world.out_degree(page)),
+                world.url(page).into_owned(),
             ]);
         }
         table
     }
 
-    /// For programs.
-    pub fn object(&self) -> Value {
-        let rows = self.rows.iter();
-        rows.map(|row| json!({ "url": row.url, "rank": row.value })).collect()
+    /// The best pages for programs.
+    pub fn object(&self, world: &World, n: usize) -> Value {
+        let value = |page: PageId| self.ranking.values[page.index()];
+        let row = |page| json!({ "url": world.url(page), "rank": value(page) });
+        self.best(world, n).into_iter().map(row).collect()
     }
 }

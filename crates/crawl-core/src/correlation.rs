@@ -9,9 +9,7 @@ use crawl_world::order;
 /// In O(n log n), by Knight's way (1966): sorted by the first list, the second's inversions are
 /// counted while it is merged.
 pub fn kendall_tau(a: &[f64], b: &[f64]) -> Option<f64> {
-    // Values equal on paper are equal here; and there is one zero.
-    let key = |x: &f64| order::rising(crate::rounded(*x) + 0.0);
-    let pairs = a.iter().zip(b).map(|(a, b)| (key(a), key(b)));
+    let pairs = a.iter().zip(b).map(|(a, b)| (rising(*a), rising(*b)));
     let mut pairs: Vec<(u64, u64)> = pairs.collect();
     pairs.sort_unstable();
     let n = pairs.len() as u64;
@@ -26,6 +24,11 @@ pub fn kendall_tau(a: &[f64], b: &[f64]) -> Option<f64> {
     }
     let agreeing = (all - tied_a - tied_b + tied_both) as f64 - 2.0 * swaps as f64;
     Some((agreeing / libm::sqrt(untied[0] as f64 * untied[1] as f64)).clamp(-1.0, 1.0))
+}
+
+/// Values equal on paper are equal here; and there is one zero.
+fn rising(value: f64) -> u64 {
+    order::rising(crate::rounded(value) + 0.0)
 }
 
 /// Pairs among so many.
@@ -70,8 +73,7 @@ fn inversions(values: &mut [u64]) -> u64 {
 /// one that comes earlier is better.
 pub fn top_overlap(a: &[f64], b: &[f64], k: usize) -> f64 {
     let best = |values: &[f64]| {
-        let places: Vec<usize> = (0..values.len()).collect();
-        let mut places = order::arranged(places, |place| order::falling(values[*place]));
+        let mut places = order::by_key(values.len(), |i| !rising(values[i]));
         places.truncate(k);
         places.sort_unstable();
         places
@@ -79,6 +81,25 @@ pub fn top_overlap(a: &[f64], b: &[f64], k: usize) -> f64 {
     let (a, b) = (best(a), best(b));
     let shared = a.iter().filter(|place| b.binary_search(place).is_ok()).count();
     shared as f64 / k.clamp(1, a.len().max(1)) as f64
+}
+
+/// The place of each value when the largest comes first: one more than there are larger ones, so that
+/// equals share a place.
+pub fn places(values: &[f64]) -> Vec<u32> {
+    let sorted = order::by_key(values.len(), |i| !rising(values[i]));
+    let mut places = vec![0; values.len()];
+    let mut place = 0;
+    for (at, i) in sorted.iter().enumerate() {
+        let is_equal = at > 0 && {
+            let before = values[sorted[at - 1] as usize];
+            rising(before) == rising(values[*i as usize])
+        };
+        if !is_equal {
+            place = at as u32 + 1;
+        }
+        places[*i as usize] = place;
+    }
+    places
 }
 
 #[cfg(test)]
@@ -111,6 +132,21 @@ mod tests {
                 (got, wanted) => prop_assert_eq!(got, wanted),
             }
         }
+    }
+
+    proptest! {
+        #[test]
+        fn a_place_counts_the_larger(values in prop::collection::vec(-3..3_i8, 0..40)) {
+            let values: Vec<f64> = values.into_iter().map(f64::from).collect();
+            let larger = |x: &f64| 1 + values.iter().filter(|y| *y > x).count() as u32;
+            prop_assert_eq!(places(&values), values.iter().map(larger).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn values_equal_on_paper_share_a_place() {
+        assert_eq!(places(&[0.1 + 0.2, 0.3, 0.5]), [2, 2, 1]);
+        assert_eq!(top_overlap(&[0.3, 0.1 + 0.2], &[1.0, 0.5], 1), 1.0);
     }
 
     #[test]

@@ -42,6 +42,7 @@ fn names_that_do_not_exist_come_with_the_nearest() {
     refused(&["run", "--world", "web(pags:1000)"], &["web has no parameter 'pags'", "'pages'"]);
     refused(&["strategies", "opik"], &["unknown strategy 'opik'", "'opic'"]);
     refused(&["rank", "web", "--ranker", "hist"], &["unknown ranker 'hist'", "'hits'"]);
+    refused(&["rank", "web", "--against", "hist"], &["unknown ranker 'hist'", "'hits'"]);
     refused(&["inspct"], &["inspct", "'inspect'"]);
     refused(&[], &["crawlscope run"]);
 }

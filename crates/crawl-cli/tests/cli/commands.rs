@@ -221,6 +221,66 @@ fn pages_are_ranked() {
 }
 
 #[test]
+fn two_rankers_are_compared() {
+    let rank = ["rank", "campus", "--top", "5", "--against"];
+    let compared = |against: &str| crawlscope(rank.iter().chain(&[against, "--json"])).json();
+    let object = compared("hits(of:hub)");
+    let against = &object["against"];
+    assert_eq!(against["ranker"], "hits(of:hub)");
+    let tau = against["tau"].as_f64().expect("a number");
+    assert!((-1.0..1.0).contains(&tau), "{tau}");
+    let overlaps = against["overlap"].as_array().expect("three");
+    let sizes: Vec<_> = overlaps.iter().map(|overlap| overlap["k"].as_u64()).collect();
+    assert_eq!(sizes, [Some(12), Some(120), Some(5)], "1 % and 10 % of 1,200, and as told");
+    let apart = |page: &Value| {
+        let place = |key: &str| page[key].as_i64().expect("a place");
+        (place("place") - place("against")).abs()
+    };
+    let moved: Vec<i64> = against["moved"].as_array().expect("pages").iter().map(apart).collect();
+    assert_eq!(moved.len(), 5);
+    assert!(moved.is_sorted_by(|a, b| a >= b) && moved[0] > 0, "{moved:?}");
+    // With itself, however it is spelt, a ranker agrees.
+    let same = compared("pagerank(damping:0.85)");
+    assert_eq!(same["against"]["tau"], 1.0);
+    assert_eq!(same["against"]["moved"].as_array().map(Vec::len), Some(0));
+    assert!(
+        same["against"]["overlap"]
+            .as_array()
+            .is_some_and(|all| all.iter().all(|overlap| overlap["share"] == 1.0))
+    );
+    let text = with_input(rank.iter().chain(&["hits"]), b"", 80).ok();
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    for part in
+        ["against   hits", "Kendall's τ of pagerank and hits: ", "best 10 %", "120", "Places"]
+    {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    // Where all pages are alike there is no order to compare with.
+    let none = crawlscope(rank.iter().chain(&["pagerank(damping:0)"])).ok();
+    assert!(none.contains("τ is not told"), "{none}");
+}
+
+#[test]
+fn sweeps_are_told_until_values_settle() {
+    let rank = ["rank", "web", "--ranker", "hits(sweeps:30)", "--against", "pagerank", "--sweeps"];
+    let object = crawlscope(rank.iter().chain(&["--json"])).json();
+    let residuals = |of: &Value| -> Vec<f64> {
+        let list = of["residuals"].as_array().expect("a list").iter();
+        list.map(|r| r.as_f64().expect("a number")).collect()
+    };
+    assert_eq!((residuals(&object).len(), &object["converged"]), (30, &false.into()));
+    let pagerank = &object["against"];
+    assert_eq!(pagerank["converged"], true);
+    assert!(residuals(pagerank).last().is_some_and(|last| *last < 1e-10));
+    let text = crawlscope(rank).ok();
+    for part in ["hits(sweeps:30): 30 sweeps, not settled", "sweeps, settled", "residual", "█"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let plain = crawlscope(["rank", "web", "--json"]).json();
+    assert_eq!(plain.get("residuals"), None, "only where they were asked for");
+}
+
+#[test]
 fn the_table_of_orderings_is_the_same_every_time() {
     let folder = Folder::new("orderings");
     let args = ["bench", "orderings", "--markdown", "--data", &folder.path("nothing")];
