@@ -4,6 +4,7 @@ mod components;
 mod distance_rank;
 pub mod hits;
 mod lump;
+mod opic;
 pub mod pagerank;
 mod relax;
 pub(crate) mod rl_rank;
@@ -16,7 +17,7 @@ use crawl_world::{Csr, PageId, World};
 
 /// Every ranker, in the order they are shown.
 pub const RANKERS: &[&RankerEntry] =
-    &[&pagerank::ENTRY, &hits::ENTRY, &distance_rank::ENTRY, &rl_rank::ENTRY];
+    &[&pagerank::ENTRY, &hits::ENTRY, &opic::ENTRY, &distance_rank::ENTRY, &rl_rank::ENTRY];
 
 /// A ranker in the registry.
 pub struct RankerEntry {
