@@ -1,11 +1,12 @@
 //! One digest a line for everything that must come out the same on every machine: worlds, rankings,
-//! runs and measures.
+//! runs, measures, and reports of what documents claim.
 //!
 //! A line is a name, a blank and a value. A run is named by the link that replays it.
 
 use crate::contender::{truth, variants};
 use crate::worlds::{small_specs, world};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
+use crawl_claims::{DOCUMENTS, Document, Job};
 use crawl_protocol::{Experiment, MAX_STRATEGIES};
 use crawl_run::Run;
 use crawl_world::{Digest, World};
@@ -40,7 +41,18 @@ pub fn lines() -> Vec<String> {
             }
         }
     }
+    lines.extend(DOCUMENTS.iter().map(|document| report(document)));
     lines
+}
+
+/// Everything that follows from trying a document on two small webs, to the last digit.
+fn report(document: &'static Document) -> String {
+    let job = Job::generated(document, 2, 1000);
+    let report = job.run(&mut |_| ControlFlow::Continue(())).expect("it can be tried");
+    let text = serde_json::to_string(&report).expect("a report can be written");
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(text.as_bytes());
+    format!("document={} {}", document.id, Digest::of(&hasher))
 }
 
 /// Every entry of a registry, with its defaults and with others.

@@ -66,6 +66,7 @@ const ALL: &[&str] = &[
     "crawl-import",
     "crawl-protocol",
     "crawl-run",
+    "crawl-claims",
 ];
 
 /// Runs whole sets of experiments.

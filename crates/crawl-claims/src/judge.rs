@@ -1,9 +1,10 @@
 //! When a claim holds.
 
-use serde::Serialize;
+use crate::tried::Group;
+use serde::{Deserialize, Serialize};
 
 /// A claim, and what became of it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     /// What is claimed, in one sentence.
     pub says: String,
@@ -18,7 +19,7 @@ pub struct Claim {
 }
 
 /// Whether a claim held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// It did.
@@ -49,6 +50,37 @@ impl Verdict {
             _ => Self::Undecided,
         }
     }
+}
+
+/// Whether a claim that held on the generated webs does not on a real one, or the other way round; and
+/// which claims, where.
+pub(crate) fn reversals(groups: &[Group<'_>], claims: &[Claim]) -> (Verdict, String) {
+    let has = |is_real| groups.iter().any(|group| group.is_real() == is_real);
+    if !(has(true) && has(false)) {
+        return (Verdict::Undecided, "generated and real webs are both needed".to_owned());
+    }
+    let is_opposite = |a: Verdict, b: Verdict| {
+        matches!((a, b), (Verdict::Held, Verdict::NotHeld) | (Verdict::NotHeld, Verdict::Held))
+    };
+    let of = |group: &Group<'_>| claims.iter().filter(|claim| claim.webs == group.name).collect();
+    let generated: Vec<&Claim> =
+        groups.iter().filter(|group| !group.is_real()).flat_map::<Vec<_>, _>(of).collect();
+    let mut turned = Vec::new();
+    for group in groups.iter().filter(|group| group.is_real()) {
+        let opposite = of(group).into_iter().filter(|real: &&Claim| {
+            let same = generated.iter().find(|claim| claim.says == real.says);
+            same.is_some_and(|claim| is_opposite(claim.verdict, real.verdict))
+        });
+        match opposite.count() {
+            0 => {}
+            n => turned.push(format!("{} turns {n}", group.name)),
+        }
+    }
+    let n = generated.len();
+    if turned.is_empty() {
+        return (Verdict::NotHeld, format!("no real web turns any of {n} claims"));
+    }
+    (Verdict::Held, format!("of {n} claims {}", turned.join(", ")))
 }
 
 /// The 97.5 % points of Student's t for 1 to 30 degrees of freedom; beyond, the normal one does.

@@ -1,18 +1,7 @@
 //! Curves as SVG: bands, lines, axes and a legend, to stand in a paper by itself.
 
+use crate::report::{Figure, Line, Unit};
 use std::fmt::Write;
-
-/// A curve: a value a step, and how far it may be off.
-pub struct Line<'a> {
-    /// Its name in the legend.
-    pub name: &'a str,
-    /// The values, after step 1, 2, …
-    pub values: &'a [f64],
-    /// Half the width of the interval around each; empty for none.
-    pub half_widths: &'a [f64],
-    /// Whether it is a bound, drawn thin and dashed.
-    pub is_bound: bool,
-}
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 420.0;
@@ -26,14 +15,17 @@ const COLOURS: [&str; 12] = [
     "#8f7f00", "#7b5fb3", "#5f6b6d", "#9aa5a6",
 ];
 
-/// Draws curves over the same steps; `y` names the values, which are shares.
-pub fn draw(title: &str, y: &str, lines: &[Line<'_>]) -> String {
-    let n_steps = lines.iter().map(|line| line.values.len()).max().unwrap_or(1).max(2);
-    let highest = lines.iter().flat_map(|line| line.values).copied().fold(0.0, f64::max);
-    let highest = (libm::ceil(highest * 10.0) / 10.0).max(0.1);
+/// Draws a figure.
+pub fn draw(figure: &Figure) -> String {
+    let Figure { title, x, at, y, lines, .. } = figure;
+    let (first, last) = (at.first().copied().unwrap_or(0), at.last().copied().unwrap_or(0));
+    let values = || lines.iter().flat_map(|line| &line.values).copied();
+    let tenth = |x: f64| libm::ceil(x * 10.0) / 10.0;
+    let highest = tenth(values().fold(0.0, f64::max)).max(0.1);
+    let lowest = -tenth(-values().fold(0.0, f64::min));
     let (width, height) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
-    let x_of = |step: usize| LEFT + (step - 1) as f64 / (n_steps - 1) as f64 * width;
-    let y_of = |value: f64| TOP + (1.0 - value / highest) * height;
+    let x_of = |at: u32| LEFT + f64::from(at - first) / f64::from((last - first).max(1)) * width;
+    let y_of = |value: f64| TOP + (highest - value) / (highest - lowest) * height;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
          font-family=\"system-ui, sans-serif\" font-size=\"12\">\n\
@@ -42,36 +34,41 @@ pub fn draw(title: &str, y: &str, lines: &[Line<'_>]) -> String {
         escaped(title)
     );
     for i in 0..=5 {
-        let value = highest * f64::from(i) / 5.0;
+        let value = lowest + (highest - lowest) * f64::from(i) / 5.0;
         let at = y_of(value);
+        let label = match figure.unit {
+            Unit::Share => format!("{:.0} %", 100.0 * value),
+            Unit::Number => format!("{value:.2}"),
+        };
         let _ = writeln!(
             svg,
             "<path d=\"M{LEFT} {at:.1}h{width}\" stroke=\"#ddd\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#555\">{:.0} %</text>",
+             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#555\">{label}</text>",
             LEFT - 8.0,
             at + 4.0,
-            100.0 * value
         );
     }
     for i in 0..=4 {
-        let step = 1 + (n_steps - 1) * i / 4;
+        let step = first + (last - first) * i / 4;
         let (x, below) = (x_of(step), TOP + height + 18.0);
         let _ = writeln!(
             svg,
             "<text x=\"{x:.1}\" y=\"{below}\" text-anchor=\"middle\" fill=\"#555\">{step}</text>"
         );
     }
+    let middle = TOP + height / 2.0;
     let _ = writeln!(
         svg,
-        "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">pages fetched</text>\
-         <text x=\"14\" y=\"{:.1}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {1:.1})\">{}</text>",
+        "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
+         <text x=\"14\" y=\"{:.1}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {middle:.1})\">{}</text>",
         LEFT + width / 2.0,
         HEIGHT - 10.0,
-        TOP + height / 2.0,
+        escaped(x),
+        middle,
         escaped(y)
     );
     for (line, colour) in lines.iter().zip(COLOURS.iter().cycle()) {
-        draw_line(&mut svg, line, colour, &x_of, &y_of);
+        draw_line(&mut svg, line, colour, &|i| at.get(i).map_or(LEFT, |at| x_of(*at)), &y_of);
     }
     for (i, (line, colour)) in lines.iter().zip(COLOURS.iter().cycle()).enumerate() {
         let (x, y) = (WIDTH - RIGHT + 16.0, TOP + 10.0 + 18.0 * i as f64);
@@ -82,7 +79,7 @@ pub fn draw(title: &str, y: &str, lines: &[Line<'_>]) -> String {
              <text x=\"{}\" y=\"{}\">{}</text>",
             x + 26.0,
             y + 4.0,
-            escaped(line.name)
+            escaped(&line.name)
         );
     }
     svg.push_str("</svg>\n");
@@ -91,14 +88,14 @@ pub fn draw(title: &str, y: &str, lines: &[Line<'_>]) -> String {
 
 fn draw_line(
     svg: &mut String,
-    line: &Line<'_>,
+    line: &Line,
     colour: &str,
     x_of: &dyn Fn(usize) -> f64,
     y_of: &dyn Fn(f64) -> f64,
 ) {
     let points = |shift: &dyn Fn(usize) -> f64, reversed: bool| {
         let mut points: Vec<String> = (0..line.values.len())
-            .map(|i| format!("{:.1},{:.1}", x_of(i + 1), y_of(line.values[i] + shift(i))))
+            .map(|i| format!("{:.1},{:.1}", x_of(i), y_of(line.values[i] + shift(i))))
             .collect();
         if reversed {
             points.reverse();
@@ -131,17 +128,35 @@ mod tests {
 
     #[test]
     fn a_plot_says_what_it_shows() {
-        let values = [0.1, 0.2, 0.35];
-        let half_widths = [0.0, 0.01, 0.02];
-        let line =
-            Line { name: "A < B", values: &values, half_widths: &half_widths, is_bound: false };
-        let bound = Line { name: "ideal", values: &values, half_widths: &[], is_bound: true };
-        let svg = draw("k = 4 & more", "PageRank gathered", &[line, bound]);
+        let line = |name: &str, half_widths: &[f64], is_bound| Line {
+            name: name.to_owned(),
+            values: vec![0.1, 0.2, 0.35],
+            half_widths: half_widths.to_vec(),
+            is_bound,
+        };
+        let mut figure = Figure {
+            id: String::new(),
+            title: "k = 4 & more".to_owned(),
+            x: "pages fetched".to_owned(),
+            at: vec![1, 2, 4],
+            y: "PageRank gathered".to_owned(),
+            unit: Unit::Share,
+            lines: vec![line("A < B", &[0.0, 0.01, 0.02], false), line("ideal", &[], true)],
+        };
+        let svg = draw(&figure);
         for part in ["k = 4 &amp; more", "A &lt; B", "ideal", "pages fetched", "40 %", "<polygon"] {
             assert!(svg.contains(part), "{part}");
         }
         assert_eq!(svg.matches("<polyline").count(), 2);
         assert_eq!(svg.matches("stroke-dasharray").count(), 2);
-        assert!(!draw("", "", &[]).contains("NaN"));
+        // Values stand where they belong, not one beside the other.
+        assert!(svg.contains("points=\"56.0,289.0 204.0,206.0 500.0,81.5\""), "{svg}");
+        figure.unit = Unit::Number;
+        figure.lines[0].values[0] = -0.25;
+        let svg = draw(&figure);
+        assert!(svg.contains(">-0.30<") && svg.contains(">0.40<"), "{svg}");
+        figure.lines.clear();
+        figure.at.clear();
+        assert!(!draw(&figure).contains("NaN"));
     }
 }

@@ -1,7 +1,9 @@
 //! The command line. The flags for crawl rules are made from the rules' own list.
 
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Parser, Subcommand};
 use crawl_catalogue::{Arg as RuleArg, Param, ParamKind, Spec, Value};
+use crawl_claims::DOCUMENTS;
 use crawl_core::RULES;
 use crawl_protocol::Experiment;
 use std::path::PathBuf;
@@ -236,7 +238,8 @@ pub struct BenchArgs {
 #[derive(Args)]
 pub struct ReproduceArgs {
     /// The document
-    #[arg(value_name = "DOCUMENT", value_parser = ["E"], ignore_case = true)]
+    #[arg(value_name = "DOCUMENT", ignore_case = true)]
+    #[arg(value_parser = PossibleValuesParser::new(DOCUMENTS.iter().map(|document| document.id)))]
     pub document: String,
     /// Generated webs, by as many seeds of their generator
     #[arg(long, value_name = "N", default_value_t = 20)]

@@ -1,77 +1,55 @@
 //! `crawlscope reproduce`: a document's experiment again, and each claim held or not held.
 
-use crate::args::{FileArgs, ReproduceArgs};
-use crate::failure::Outcome;
+use crate::args::ReproduceArgs;
+use crate::failure::{Failure, Outcome};
 use crate::json;
 use crate::progress::Progress;
 use crate::real;
 use crate::report::labelled;
-use crate::terminal::{self, Column, Table, percent, wrap};
-use crate::world_source::{self, Loaded};
+use crate::terminal::{self, Column, Table, number, percent, wrap};
 use anyhow::Context;
-use crawl_catalogue::Catalogue;
-use crawl_claims::Claim;
-use crawl_claims::document_e::{self, STARTS, Start, Tried};
+use crawl_claims::{Cell, Claim, Job, Report, Unit, Web, find, plot};
 use crawl_run::catalogue;
-use serde_json::json;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-const CAPTION: &str = "Numbers are the share of all PageRank in hand, on average over 100 steps, with \
-    95 % intervals where there are several webs.";
-
-/// The heads of a table: one column for each number of starts.
-const COLUMNS: [Column; 4] = [
-    Column::name("ordering"),
-    Column::number("k = 1"),
-    Column::number("k = 4"),
-    Column::number("k = 8"),
-];
+/// The width of what is written to a file.
+const FILE_WIDTH: usize = 100;
 
 /// Runs the command.
 pub fn run(args: &ReproduceArgs) -> Outcome {
-    let catalogue = catalogue();
+    let document =
+        find(&args.document).ok_or_else(|| Failure::input("there is no such document"))?;
     if let Some(folder) = &args.out {
         let cannot = || format!("cannot make {}", folder.display());
         fs::create_dir_all(folder).with_context(cannot)?;
     }
-    let (there, missing): (Vec<&str>, Vec<&str>) =
-        real::names().partition(|name| real::is_present(name, &args.data));
-    for name in missing {
-        eprintln!("{name}: not in {}, left out", args.data.display());
-    }
-    let n_webs = u64::from(args.webs) + there.len() as u64;
-    let progress = Progress::bar("crawls", document_e::n_crawls() as u64 * n_webs);
-    let mut n_done = 0_u64;
-    let mut done = || {
-        n_done += 1;
-        let _ = progress.set(n_done);
-    };
-    let mut tried = Vec::new();
-    for rng in 1..=args.webs {
-        let spec = format!("web(pages:{},rng:{rng})", args.pages);
-        let loaded = world_source::load(&spec, &FileArgs::default(), &catalogue)?;
-        tried.push(try_on(&spec, &loaded, &catalogue, &mut done)?);
-    }
-    for name in there {
-        if let Some(loaded) = real::load(name, &args.data, &catalogue)? {
-            tried.push(try_on(name, &loaded, &catalogue, &mut done)?);
+    let mut webs: Vec<Web> = Job::made(document, args.webs, args.pages).collect();
+    for name in real::names() {
+        match real::load(name, &args.data, &catalogue())? {
+            Some(loaded) => {
+                let (source, world) = (loaded.source, loaded.world);
+                webs.push(Web::Given { name: name.to_owned(), source, world });
+            }
+            None => eprintln!("{name}: not in {}, left out", args.data.display()),
         }
     }
+    let job = Job::new(document, webs);
+    let progress = Progress::bar("crawls", job.n_pieces() as u64);
+    let tried = job.run(&mut |now| progress.set(now.done as u64));
     drop(progress);
-    let claims = document_e::claims(&tried);
-    let object = json!({ "document": "E", "claims": claims, "webs": tried });
+    let Some(report) = tried.map_err(anyhow::Error::from)? else { return Ok(()) };
     if let Some(folder) = &args.out {
-        save(folder, &tried, &claims, &object)?;
+        save(folder, &report)?;
     }
     if args.json {
-        return json::print(&object);
+        return json::print(&report);
     }
     if args.markdown {
-        return Ok(terminal::print(&markdown(&claims))?);
+        return Ok(terminal::print(&markdown(&report.claims))?);
     }
-    Ok(terminal::print(&text(&tried, &claims, terminal::width()))?)
+    Ok(terminal::print(&text(&report, terminal::width()))?)
 }
 
 /// A row a claim, a column for the webs it was tried on.
@@ -100,49 +78,27 @@ fn markdown(claims: &[Claim]) -> String {
     text
 }
 
-fn try_on(
-    name: &str,
-    loaded: &Loaded,
-    catalogue: &Catalogue,
-    done: &mut dyn FnMut(),
-) -> Outcome<Tried> {
-    let web = (&loaded.source, &loaded.world);
-    let tried = document_e::try_on(name, web, catalogue, done);
-    Ok(tried.with_context(|| name.to_owned())?)
-}
-
-fn text(tried: &[Tried], claims: &[Claim], width: usize) -> String {
-    let mut text = String::from("Document E: Salari, Derhami & Paksima\n\n");
-    for (name, webs) in document_e::groups(tried) {
-        for start in [Start::Own, Start::Common] {
-            let _ = writeln!(text, "{name}, {}", about(start));
-            let mut table = Table::new(COLUMNS);
-            for (i, (ordering, ..)) in document_e::summary(&webs, start, 1).iter().enumerate() {
-                let mut row = vec![ordering.clone()];
-                for k in STARTS {
-                    let (_, area, half, _) = &document_e::summary(&webs, start, k)[i];
-                    let band =
-                        if *half > 0.0 { format!(" ± {}", percent(*half)) } else { String::new() };
-                    row.push(format!("{}{band}", percent(*area)));
-                }
-                table.row(row);
-            }
-            text.push_str(&table.render(width));
-            let curves = webs.iter().flat_map(|web| &web.curves);
-            let fewest = curves.filter(|c| c.start == start).map(|c| c.n_fetched).min();
-            if let Some(n) = fewest.filter(|n| *n < document_e::N_STEPS) {
-                let note =
-                    format!("Some crawls end early, after {n} pages: no more can be reached.");
-                wrap(&note, width).iter().for_each(|line| text.push_str(&format!("{line}\n")));
-            }
-            text.push('\n');
+fn text(report: &Report, width: usize) -> String {
+    let mut text = format!("Document {}: {}\n\n", report.document, report.title);
+    for shown in &report.tables {
+        text += &lines(&shown.title, width);
+        let column = |(i, head): (usize, &String)| {
+            let column = if i == 0 { Column::name("") } else { Column::number("") };
+            column.headed(head.clone())
+        };
+        let mut table = Table::new(shown.heads.iter().enumerate().map(column).collect::<Vec<_>>());
+        for row in &shown.rows {
+            let cells =
+                row.cells.iter().map(|cell| cell.map_or_else(String::new, |c| one(c, shown.unit)));
+            table.row([row.name.clone()].into_iter().chain(cells));
         }
+        text += &table.render(width);
+        shown.notes.iter().for_each(|note| text += &lines(note, width));
+        text.push('\n');
     }
-    for line in wrap(CAPTION, width) {
-        let _ = writeln!(text, "{line}");
-    }
+    text += &lines(&report.caption, width);
     text.push('\n');
-    for claim in claims {
+    for claim in &report.claims {
         let Claim { says, source, webs, because, .. } = claim;
         let said = format!("{says} [{source}; {webs}]");
         text.push_str(&labelled(claim.verdict.word(), &[said, because.clone()], width));
@@ -150,28 +106,32 @@ fn text(tried: &[Tried], claims: &[Claim], width: usize) -> String {
     text
 }
 
-fn about(start: Start) -> &'static str {
-    match start {
-        Start::Own => "each from its own best pages",
-        Start::Common => "all from the best pages by PageRank",
+/// A number with its interval.
+fn one(cell: Cell, unit: Unit) -> String {
+    let write = |x: f64| match unit {
+        Unit::Share => percent(x),
+        Unit::Number => number(x, 3),
+    };
+    match cell.half_width {
+        half if half > 0.0 => format!("{} ± {}", write(cell.mean), write(half)),
+        _ => write(cell.mean),
     }
 }
 
-fn save(folder: &Path, tried: &[Tried], claims: &[Claim], object: &serde_json::Value) -> Outcome {
-    let write = |name: &str, content: &str| {
+fn lines(text: &str, width: usize) -> String {
+    wrap(text, width).iter().fold(String::new(), |all, line| all + line + "\n")
+}
+
+fn save(folder: &Path, report: &Report) -> Outcome {
+    let id = report.document.to_lowercase();
+    let write = |name: String, content: &str| {
         let path = folder.join(name);
         fs::write(&path, content).with_context(|| format!("cannot write {}", path.display()))
     };
-    write("e.json", &format!("{object:#}\n"))?;
-    write("e.txt", &text(tried, claims, 100))?;
-    for (name, webs) in document_e::groups(tried) {
-        for (start, word) in [(Start::Own, "own"), (Start::Common, "common")] {
-            for k in STARTS {
-                let title = format!("{name}, {}, k = {k}", about(start));
-                let file = format!("e-{}-{word}-{k}.svg", name.replace(' ', "-"));
-                write(&file, &document_e::picture(&title, &webs, start, k))?;
-            }
-        }
+    write(format!("{id}.json"), &format!("{}\n", serde_json::to_string_pretty(report)?))?;
+    write(format!("{id}.txt"), &text(report, FILE_WIDTH))?;
+    for figure in &report.figures {
+        write(format!("{id}-{}.svg", figure.id), &plot::draw(figure))?;
     }
     Ok(())
 }

@@ -22,7 +22,7 @@ pub fn kendall_tau(a: &[f64], b: &[f64]) -> Option<f64> {
     if untied.contains(&0) {
         return None;
     }
-    let agreeing = (all - tied_a - tied_b + tied_both) as f64 - 2.0 * swaps as f64;
+    let agreeing = (all + tied_both - tied_a - tied_b) as f64 - 2.0 * swaps as f64;
     Some((agreeing / libm::sqrt(untied[0] as f64 * untied[1] as f64)).clamp(-1.0, 1.0))
 }
 
@@ -156,6 +156,8 @@ mod tests {
         assert_eq!(kendall_tau(&rising, &[4.0, 3.0, 2.0, 1.0]), Some(-1.0));
         assert_eq!(kendall_tau(&rising, &[1.0; 4]), None);
         assert_eq!(kendall_tau(&[], &[]), None);
+        // Most pairs tied in both: one differs in each, by another thing.
+        assert_eq!(kendall_tau(&[1.0, 0.0, 0.0, 0.0], &[0.0, 0.0, 0.0, 1.0]), Some(-1.0 / 3.0));
         assert_eq!(top_overlap(&rising, &[1.0, 9.0, 3.0, 8.0], 2), 0.5);
         assert_eq!(top_overlap(&rising, &[4.0, 3.0, 2.0, 1.0], 4), 1.0);
         assert_eq!(top_overlap(&[], &[], 3), 0.0);

@@ -1,6 +1,7 @@
 //! Tables that fit: columns give way, and what still does not fit stands below.
 
 use super::text::{plain, shorten, width_of, wrap};
+use std::borrow::Cow;
 
 /// Blanks between columns.
 const GAP: usize = 2;
@@ -9,9 +10,9 @@ const LEAST: usize = 14;
 const LEAST_OF_FIRST: usize = 20;
 
 /// One column of a table.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Column {
-    head: &'static str,
+    head: Cow<'static, str>,
     right: bool,
     fit: Fit,
 }
@@ -26,22 +27,30 @@ enum Fit {
 impl Column {
     /// A column of numbers, to the right.
     pub const fn number(head: &'static str) -> Self {
-        Self { head, right: true, fit: Fit::Keep }
+        Self { head: Cow::Borrowed(head), right: true, fit: Fit::Keep }
     }
 
     /// A column of words that are never cut.
     pub const fn word(head: &'static str) -> Self {
-        Self { head, right: false, fit: Fit::Keep }
+        Self { head: Cow::Borrowed(head), right: false, fit: Fit::Keep }
     }
 
     /// A column of names and URLs that lose their middle where there is no room.
     pub const fn name(head: &'static str) -> Self {
-        Self { head, right: false, fit: Fit::Shorten }
+        Self { head: Cow::Borrowed(head), right: false, fit: Fit::Shorten }
     }
 
     /// A column of sentences that go over several lines.
     pub const fn prose(head: &'static str) -> Self {
-        Self { head, right: false, fit: Fit::Wrap }
+        Self { head: Cow::Borrowed(head), right: false, fit: Fit::Wrap }
+    }
+}
+
+impl Column {
+    /// The same under another head.
+    #[must_use]
+    pub fn headed(self, head: String) -> Self {
+        Self { head: head.into(), ..self }
     }
 }
 
@@ -108,7 +117,7 @@ impl Table {
         let cells = self.rows.iter().map(|row| row[column].as_str());
         cells
             .flat_map(|cell| cell.split('\n'))
-            .chain([self.columns[column].head])
+            .chain([self.columns[column].head.as_ref()])
             .map(width_of)
             .max()
             .unwrap_or(0)
@@ -136,7 +145,7 @@ impl Table {
     }
 
     fn render_block(&self, block: &[usize], widths: &[usize], text: &mut String) {
-        let heads = block.iter().map(|i| vec![self.columns[*i].head.to_owned()]);
+        let heads = block.iter().map(|i| vec![self.columns[*i].head.to_string()]);
         self.render_row(block, widths, &heads.collect::<Vec<_>>(), text);
         let rules = widths.iter().map(|width| vec!["─".repeat(*width)]);
         self.render_row(block, widths, &rules.collect::<Vec<_>>(), text);

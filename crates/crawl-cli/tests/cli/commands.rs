@@ -325,7 +325,13 @@ fn a_document_is_tried_again_and_its_claims_are_judged() {
         ["reproduce", "e", "--webs", "2", "--pages", "1000", "--data", "/nowhere", "--out", &out];
     let text = with_input(args, b"", 100).ok();
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
-    for part in ["2 generated webs", "rl-crawler(knowledge:all)", "Najork & Wiener 2001"] {
+    for part in [
+        "2 generated webs",
+        "rl-crawler(knowledge:all)",
+        "Najork & Wiener 2001",
+        "16 sweeps",
+        "Abiteboul, Preda & Cobena 2003",
+    ] {
         assert!(text.contains(part), "{part}");
     }
     let kept = std::fs::read_to_string(folder.path("out/e.json")).expect("was written");
@@ -346,10 +352,8 @@ fn a_document_is_tried_again_and_its_claims_are_judged() {
     let verdicts = ["held", "not-held", "undecided"];
     assert!(claims.len() > 5);
     assert!(claims.iter().all(|claim| verdicts.iter().any(|verdict| claim["verdict"] == *verdict)));
-    let curves = kept["webs"][0]["curves"].as_array().expect("curves");
-    assert!(
-        curves.iter().all(|curve| curve["gathered"].as_array().is_some_and(|g| g.len() == 100))
-    );
+    let series = kept["webs"][0]["series"].as_array().expect("curves");
+    assert!(series.iter().all(|curve| curve["values"].as_array().is_some_and(|v| v.len() == 100)));
     let plot = std::fs::read_to_string(folder.path("out/e-2-generated-webs-own-4.svg"));
     assert!(plot.expect("was drawn").contains("pages fetched"));
 }

@@ -1,0 +1,61 @@
+//! The documents: one file each, one line in [`DOCUMENTS`].
+
+mod e;
+
+use crate::judge::Claim;
+use crate::report::{Figure, Table};
+use crate::tried::Tried;
+use crawl_catalogue::Catalogue;
+use crawl_core::Truth;
+use crawl_protocol::WorldSource;
+use crawl_run::RunError;
+use crawl_world::World;
+use std::sync::Arc;
+
+/// Every document whose claims are tried, in the order they are shown.
+pub const DOCUMENTS: &[&Document] = &[&e::DOCUMENT];
+
+/// A document whose claims are tried.
+pub struct Document {
+    /// Its letter.
+    pub id: &'static str,
+    /// Whose it is.
+    pub title: &'static str,
+    /// What the numbers in its tables are.
+    pub caption: &'static str,
+    /// The spec of a generated web: of so many pages, by that seed of its generator.
+    pub web: fn(n_pages: u32, rng: u32) -> String,
+    /// How many pieces of work there are on one web.
+    pub n_pieces: fn() -> usize,
+    /// Does one of them and writes down what was found. Pieces know nothing of each other.
+    pub piece: fn(usize, &Ground<'_>, &mut Tried) -> Result<(), RunError>,
+    /// What follows from everything that was tried.
+    pub findings: fn(&[Tried]) -> Findings,
+}
+
+/// What pieces of work stand on.
+pub struct Ground<'a> {
+    /// Every registry.
+    pub catalogue: &'a Catalogue,
+    /// Where the web comes from.
+    pub source: &'a WorldSource,
+    /// The web.
+    pub world: &'a Arc<World>,
+    /// Its true ranks.
+    pub truth: &'a Arc<Truth>,
+}
+
+/// What follows from the numbers.
+pub struct Findings {
+    /// Every claim, on the generated webs together and on each real one.
+    pub claims: Vec<Claim>,
+    /// The numbers behind them.
+    pub tables: Vec<Table>,
+    /// The same as curves.
+    pub figures: Vec<Figure>,
+}
+
+/// The document of that letter, large or small.
+pub fn find(id: &str) -> Option<&'static Document> {
+    DOCUMENTS.iter().copied().find(|document| document.id.eq_ignore_ascii_case(id))
+}

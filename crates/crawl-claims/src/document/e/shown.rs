@@ -1,0 +1,131 @@
+//! The document's tables and figures.
+
+use super::opic::{self, CRAWL, CRAWL_LINKS, LINKS, ORDERS, SWEEPS};
+use super::{AREA, FETCHED, N_STEPS, ORDERINGS, STARTS, Start, TAU, ideal, name};
+use crate::report::{Cell, Figure, Line, Row, Table, Unit};
+use crate::tried::Group;
+
+const BOTH: [(Start, &str); 2] = [
+    (Start::Own, "each from its own best pages"),
+    (Start::Common, "all from the best pages by PageRank"),
+];
+
+pub(super) fn tables(group: &Group<'_>) -> Vec<Table> {
+    let mut tables: Vec<Table> = BOTH
+        .iter()
+        .map(|(start, about)| {
+            let title = format!("{}, {about}", group.name);
+            by_ordering(group, title, Unit::Share, AREA, *start)
+        })
+        .collect();
+    let title = format!("{}, τ of PageRank over the crawled part with the true ranks", group.name);
+    tables.push(by_ordering(group, title, Unit::Number, TAU, Start::Common));
+    tables.push(of_opic(group));
+    tables
+}
+
+/// A row an ordering, a column for each number of starts.
+fn by_ordering(group: &Group<'_>, title: String, unit: Unit, what: &str, wanted: Start) -> Table {
+    let heads = STARTS.map(|k| format!("k = {k}"));
+    let heads = ["ordering".to_owned()].into_iter().chain(heads).collect();
+    let mut fewest = f64::INFINITY;
+    let rows = ORDERINGS.map(|(ordering, own)| {
+        let start = start_of(own, wanted);
+        let cells = STARTS.map(|k| {
+            let fetched = group.each(&name(FETCHED, ordering, start, k));
+            fewest = fetched.into_iter().fold(fewest, f64::min);
+            Cell::of(&group.each(&name(what, ordering, start, k)))
+        });
+        Row { name: ordering.to_owned(), cells: cells.to_vec() }
+    });
+    let mut notes = Vec::new();
+    if fewest < N_STEPS as f64 {
+        notes.push(format!("Some crawls end early, after {fewest} pages: no more can be reached."));
+    }
+    Table { title, unit, heads, rows: rows.to_vec(), notes }
+}
+
+/// Those without ranks of their own start where all can.
+fn start_of(own: Option<&str>, wanted: Start) -> Start {
+    if own.is_some() { wanted } else { Start::Common }
+}
+
+fn of_opic(group: &Group<'_>) -> Table {
+    let sweeps = |n| if n == 1 { "1 sweep".to_owned() } else { format!("{n} sweeps") };
+    let heads = ["history".to_owned()].into_iter().chain(SWEEPS.map(sweeps)).collect();
+    let row = |name: String, names: [String; SWEEPS.len()]| {
+        let cells = names.map(|name| Cell::of(&group.each(&name)));
+        Row { name, cells: cells.to_vec() }
+    };
+    let once = |shown: &str, name: &str| {
+        let mut names = SWEEPS.map(|_| String::new());
+        names[0] = name.to_owned();
+        row(shown.to_owned(), names)
+    };
+    let mut rows: Vec<Row> = ORDERS
+        .iter()
+        .map(|(order, words)| row(format!("OPIC, {words}"), SWEEPS.map(|n| opic::tau(order, n))))
+        .collect();
+    rows.push(once("links counted", LINKS));
+    rows.push(once("OPIC, one crawl", CRAWL));
+    rows.push(once("links counted in that crawl", CRAWL_LINKS));
+    let title = format!("{}, τ of OPIC's history with PageRank", group.name);
+    Table { title, unit: Unit::Number, heads, rows, notes: Vec::new() }
+}
+
+pub(super) fn figures(group: &Group<'_>) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for (start, about) in BOTH {
+        figures.extend(STARTS.map(|k| gathered(group, start, about, k)));
+    }
+    figures.push(history(group));
+    figures
+}
+
+/// Every ordering from `k` starts.
+fn gathered(group: &Group<'_>, wanted: Start, about: &str, k: u32) -> Figure {
+    let lines = ORDERINGS.iter().filter_map(|(ordering, own)| {
+        let start = start_of(*own, wanted);
+        let (values, half_widths) = group.band(&name("", ordering, start, k))?;
+        Some(Line { name: (*ordering).to_owned(), values, half_widths, is_bound: false })
+    });
+    let bound = group.band(&ideal(k)).map(|(values, _)| Line {
+        name: "ideal".to_owned(),
+        values,
+        half_widths: Vec::new(),
+        is_bound: true,
+    });
+    Figure {
+        id: format!("{}-{}-{k}", group.name.replace(' ', "-"), wanted.word()),
+        title: format!("{}, {about}, k = {k}", group.name),
+        x: "pages fetched".to_owned(),
+        at: (1..=N_STEPS as u32).collect(),
+        y: "PageRank gathered".to_owned(),
+        unit: Unit::Share,
+        lines: lines.chain(bound).collect(),
+    }
+}
+
+/// How histories come nearer to PageRank.
+fn history(group: &Group<'_>) -> Figure {
+    let line = |shown: &str, is_bound, names: [String; SWEEPS.len()]| {
+        let cells: Option<Vec<Cell>> =
+            names.iter().map(|name| Cell::of(&group.each(name))).collect();
+        let cells = cells?;
+        let half_widths = cells.iter().map(|cell| cell.half_width).collect();
+        let values = cells.iter().map(|cell| cell.mean).collect();
+        Some(Line { name: shown.to_owned(), values, half_widths, is_bound })
+    };
+    let orders =
+        ORDERS.iter().map(|(order, words)| line(words, false, SWEEPS.map(|n| opic::tau(order, n))));
+    let links = line("links counted", true, SWEEPS.map(|_| LINKS.to_owned()));
+    Figure {
+        id: format!("{}-opic", group.name.replace(' ', "-")),
+        title: format!("{}, OPIC's history", group.name),
+        x: "sweeps".to_owned(),
+        at: SWEEPS.to_vec(),
+        y: "τ with PageRank".to_owned(),
+        unit: Unit::Number,
+        lines: orders.chain([links]).flatten().collect(),
+    }
+}
