@@ -1,4 +1,4 @@
-//! A new strategy, ranker, metric, world or format is one file and one line in a registry. The
+//! A new strategy, ranker, metric, world, format or document is one file and one line in a registry. The
 //! compiler does not miss the line, so this does: every file of a registry's folder is declared in
 //! the file of the same name beside the folder, and one that holds an entry is in its list.
 
@@ -13,6 +13,7 @@ const FOLDERS: &[&str] = &[
     "crates/crawl-core/src/metric",
     "crates/crawl-world/src/generate",
     "crates/crawl-import/src/format",
+    "crates/crawl-claims/src/document",
 ];
 
 /// Looks through the folders that exist.
@@ -52,7 +53,8 @@ fn code_lines(text: &str) -> Vec<&str> {
     text.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code)).collect()
 }
 
-/// The line on which a file defines an entry: a `const` or `static` whose type ends in `Entry`.
+/// The line on which a file defines an entry: a `const` or `static` whose type ends in `Entry`, or is
+/// `Document`.
 /// What entries share needs no line in the list.
 fn entry_line(file: &File) -> Option<usize> {
     let defines_entry = |line: &str| {
@@ -60,7 +62,7 @@ fn entry_line(file: &File) -> Option<usize> {
             line.split_whitespace().skip_while(|word| !["const", "static"].contains(word));
         words.next().is_some()
             && words.next().is_some_and(|name| name.ends_with(':'))
-            && words.next().is_some_and(|kind| kind.ends_with("Entry"))
+            && words.next().is_some_and(|kind| kind.ends_with("Entry") || kind == "Document")
     };
     code_lines(&file.text).iter().position(|line| defines_entry(line)).map(|position| position + 1)
 }
