@@ -3,7 +3,7 @@
 use crawl_catalogue::{Catalogue, Chosen, Entry, Kind, Param, ParamKind};
 use crawl_core::ranker::{self, Graph};
 use crawl_core::strategy::{self, Given, Needs, Strategy, StrategyEntry};
-use crawl_core::{Rules, Session, Truth};
+use crawl_core::{Past, Rules, Session, Truth};
 use crawl_world::{PageId, World};
 use std::sync::Arc;
 
@@ -49,9 +49,15 @@ impl Contender {
         (self.entry.needs)(&self.chosen.params)
     }
 
-    /// Made for a run with that seed of chance.
-    pub fn build(&self, rng: u64) -> Box<dyn Strategy> {
-        (self.entry.build)(&self.chosen.params, &Given { rng, ..Given::default() })
+    /// Made for a run with that seed of chance, by a crawler that kept this of earlier crawls.
+    pub fn build(&self, rng: u64, pasts: Vec<Arc<Past>>) -> Box<dyn Strategy> {
+        (self.entry.build)(&self.chosen.params, &Given { rng, pasts, ..Given::default() })
+    }
+
+    /// The earlier crawls it asks for, of a world from these seeds.
+    pub fn pasts(&self, world: &World, seeds: &[PageId]) -> Vec<Arc<Past>> {
+        let past = |spec| Arc::new(Past::new(spec, world, seeds));
+        self.needs().pasts.into_iter().map(past).collect()
     }
 
     /// The truth it asks for, on a world.
@@ -63,8 +69,8 @@ impl Contender {
 
     /// A session with what it needs, about to start.
     pub fn session(&self, world: &World, seeds: &[PageId], rules: &Rules) -> Session {
-        let truth = self.truth(world);
-        Session::new(world, seeds, self.build(7), rules.clone(), truth)
+        let (truth, pasts) = (self.truth(world), self.pasts(world, seeds));
+        Session::new(world, seeds, self.build(7, pasts), rules.clone(), truth)
     }
 }
 

@@ -309,7 +309,7 @@ fn rl_crawler_takes_figure_3_in_its_order() {
     let session = crawl_core::Session::new(
         &world,
         &world.seeds(),
-        rl_crawler.build(7),
+        rl_crawler.build(7, Vec::new()),
         Rules::default(),
         Some(std::sync::Arc::new(truth)),
     );
@@ -323,4 +323,50 @@ fn rl_crawler_takes_figure_3_in_its_order() {
         names.sort();
         assert_eq!(names.join(" "), waiting, "after {fetched}");
     }
+}
+
+/// By hand, on the web of figure 1 of document E, that has not changed. An earlier crawl which fetched
+/// p alone knew p, q and r, and by 1 : 1.425 : 1.425; one that fetched three pages knew all but what
+/// s links to.
+#[test]
+fn historical_remembers_and_passes_on() {
+    let world = world("fica-figure-1");
+    let scored = |strategy: &str| -> Vec<(String, f64)> {
+        let strategy = format!("historical(born:0,died:0,changed:0,{strategy})");
+        let (steps, _) = crawl(&world, &strategy, &Rules::default());
+        steps.iter().map(|step| (name(&world, step.page), step.score)).collect()
+    };
+    let check = |strategy: &str, order: &str, expected: [f64; 12]| {
+        let steps = scored(strategy);
+        let names: Vec<&str> = steps.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names.join(" "), order, "{strategy}");
+        for ((name, score), expected) in steps.iter().zip(expected) {
+            assert!(
+                (score - expected).abs() < 1e-10,
+                "{strategy}, {name}: {score}, not {expected}"
+            );
+        }
+    };
+    let (p, q) = (1.0 / 3.85, 1.425 / 3.85);
+    let (third, half, eighth) = (q / 3.0, q / 2.0, q / 8.0);
+    check(
+        "memory:0.01",
+        "p q r v s t a b c d e f",
+        [p, q, q, half, half, third, third, third, eighth, eighth, eighth, eighth],
+    );
+    check(
+        "memory:0.01,new:zero",
+        "p q r t a b v s c d e f",
+        [p, q, q, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+    );
+    // In units of what a page has without links: q and r 1 + d/2, t, a and b d/3 of q's more, v and s
+    // d/2 of r's more.
+    let (t, v) = (1.0 + 0.85 / 3.0 * 1.425, 1.0 + 0.85 / 2.0 * 1.425);
+    let sum = 1.0 + 2.0 * 1.425 + 3.0 * t + 2.0 * v;
+    let [p, q, t, v] = [1.0, 1.425, t, v].map(|y| y / sum);
+    check(
+        "memory:0.25",
+        "p q r v s t a b c d e f",
+        [p, q, q, v, v, t, t, t, v / 4.0, v / 4.0, v / 4.0, v / 4.0],
+    );
 }

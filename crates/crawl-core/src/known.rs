@@ -1,6 +1,6 @@
 //! What a crawler knows so far.
 
-use crate::{Truth, Web};
+use crate::{Past, Truth, Web};
 use crawl_world::{HostId, PageId, SiteId};
 use std::borrow::Cow;
 
@@ -249,6 +249,12 @@ impl<'a> Known<'a> {
     /// The site in a URL.
     pub fn site(&self, url: UrlId) -> Option<SiteId> {
         self.host(url).map(|host| self.web.host(host).site)
+    }
+
+    /// The rank of a URL in an earlier crawl, if it was known then.
+    #[inline]
+    pub fn past_rank(&self, past: &Past, url: UrlId) -> Option<f64> {
+        past.rank(self.book.page(url))
     }
 
     /// The true rank of a URL, for a strategy that declared to need it.

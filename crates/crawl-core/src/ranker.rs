@@ -50,6 +50,11 @@ impl<'a> Graph<'a> {
         Self { links, outside: Vec::new() }
     }
 
+    /// A graph that so many links of each page leave.
+    pub(crate) fn leaving(links: &'a Csr, outside: Vec<u32>) -> Self {
+        Self { links, outside }
+    }
+
     /// Number of pages.
     pub fn n_pages(&self) -> u32 {
         self.links.n_pages()

@@ -10,6 +10,7 @@ mod fica;
 mod flow;
 mod formula;
 mod fractional_pagerank;
+mod historical;
 mod hits;
 mod ieca;
 mod omniscient;
@@ -19,9 +20,10 @@ mod random;
 mod rl_crawler;
 mod values;
 
-use crate::{Explanation, Known, Scores, UrlId};
+use crate::{Explanation, Known, Past, PastSpec, Scores, UrlId};
 use crawl_catalogue::{Entry, Param, Params};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Every ordering, in the order they are shown.
 pub const STRATEGIES: &[&StrategyEntry] = &[
@@ -37,6 +39,7 @@ pub const STRATEGIES: &[&StrategyEntry] = &[
     &distance_rank::ENTRY,
     &ieca::ENTRY,
     &rl_crawler::ENTRY,
+    &historical::ENTRY,
     &omniscient::ENTRY,
     &formula::ENTRY,
     &combined::ENTRY,
@@ -59,11 +62,13 @@ pub struct StrategyEntry {
     pub build: fn(&Params, &Given) -> Box<dyn Strategy>,
 }
 
-/// What an ordering uses that a crawler could not have seen.
+/// What an ordering uses beyond what is seen on its crawl.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Needs {
     /// True ranks by the ranker of this spec: makes the run an oracle's.
     pub truth: Option<String>,
+    /// Ranks that a crawler may have kept of these earlier crawls.
+    pub pasts: Vec<PastSpec>,
 }
 
 /// Whether an ordering that ranks pages may rank the whole web.
@@ -88,7 +93,7 @@ impl Needs {
 
     /// True ranks where the whole web may be ranked.
     fn if_all(params: &Params, ranker: impl FnOnce() -> String) -> Self {
-        Self { truth: knows_all(params).then(ranker) }
+        Self { truth: knows_all(params).then(ranker), ..Self::default() }
     }
 
     /// True when the run knows more than a crawler can.
@@ -104,6 +109,15 @@ pub struct Given {
     pub rng: u64,
     /// How many pages may be fetched, where that is limited.
     pub budget: Option<u32>,
+    /// The earlier crawls it needs.
+    pub pasts: Vec<Arc<Past>>,
+}
+
+impl Given {
+    /// What was kept of an earlier crawl.
+    pub fn past(&self, spec: &PastSpec) -> Option<Arc<Past>> {
+        self.pasts.iter().find(|past| past.spec() == spec).cloned()
+    }
 }
 
 /// Gives scores to URLs; the highest is fetched next.

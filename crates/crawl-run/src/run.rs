@@ -5,7 +5,7 @@ use crawl_catalogue::{Catalogue, CatalogueError, Chosen};
 use crawl_core::metric::Setting;
 use crawl_core::ranker::{self, Graph};
 use crawl_core::strategy::Given;
-use crawl_core::{Bounds, Rules, Session, Simulator, Truth, area_pages};
+use crawl_core::{Bounds, Past, Rules, Session, Simulator, Truth, area_pages};
 use crawl_import::flat::{self, FlatError};
 use crawl_protocol::{Experiment, Seeds, WorldSource};
 use crawl_world::{BuildError, PageId, Reach, World};
@@ -154,6 +154,7 @@ impl Run {
         let rules = Rules::from(&experiment.rules);
         let reach = world.reach(&seeds);
         let mut truths = Truths { world: &world, catalogue, known: vec![truth.clone()] };
+        let mut pasts: Vec<Arc<Past>> = Vec::new();
         let mut run = Self {
             lanes: Vec::new(),
             bounds: None,
@@ -170,7 +171,15 @@ impl Run {
             catalogue.check(chosen)?;
             let needs = (entry.needs)(&chosen.params);
             let truth = needs.truth.as_deref().map(|ranker| truths.by_spec(ranker)).transpose()?;
-            let given = Given { rng: run.experiment.rng, budget: run.rules.budget };
+            // Each earlier crawl is made once, whoever remembers it.
+            for spec in needs.pasts.iter().copied() {
+                if !pasts.iter().any(|past| *past.spec() == spec) {
+                    pasts.push(Arc::new(Past::new(spec, &world, &run.seeds)));
+                }
+            }
+            let wanted = pasts.iter().filter(|past| needs.pasts.contains(past.spec()));
+            let pasts = wanted.cloned().collect();
+            let given = Given { rng: run.experiment.rng, budget: run.rules.budget, pasts };
             let built = (entry.build)(&chosen.params, &given);
             let session = Session::new(&*world, &run.seeds, built, run.rules.clone(), truth);
             let start = Simulator::new(session);
@@ -308,6 +317,7 @@ pub fn nearest_url(world: &World, url: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crawl_core::{Explanation, UrlId};
 
     fn run(link: &str) -> Result<Run, String> {
         let catalogue = crate::catalogue();
@@ -329,6 +339,32 @@ mod tests {
         assert!(names[0].ends_with('H'), "{names:?}");
         assert_eq!(names.len(), 2);
         assert!(run.lanes[0].is_oracle);
+    }
+
+    #[test]
+    fn a_memory_makes_no_oracle_and_each_ordering_has_its_own() {
+        let link = "#v=1&world=campus&budget=60&run=historical,historical(new:oracle),\
+            historical(new:zero,drift:2),combined(a:historical,b:historical(new:zero,drift:2))";
+        let mut run = run(link).expect("a good link");
+        let oracles: Vec<bool> = run.lanes.iter().map(|lane| lane.is_oracle).collect();
+        assert_eq!(oracles, [false, true, false, false]);
+        let mut go_on = |_| ControlFlow::Continue(());
+        for at in 0..4 {
+            let (lane, setting) = run.lane(at).expect("a lane a strategy");
+            let _ = lane.finish(&setting, &mut go_on);
+        }
+        let world = run.world.clone();
+        let seed = UrlId(0);
+        let explained = |at: usize| {
+            let session = run.lanes[at].travel().now().session();
+            session.explain(&*world, seed)
+        };
+        let (first, second) = (explained(0).value, explained(2).value);
+        assert_ne!(first, second, "two pasts");
+        // Both parts of the mixture remember what they would alone.
+        let parts = explained(3).children;
+        let own = |part: &Explanation| part.children[1].children[0].value;
+        assert_eq!([own(&parts[0]), own(&parts[1])], [first, second]);
     }
 
     #[test]

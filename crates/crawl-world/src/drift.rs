@@ -17,7 +17,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::{Csr, PageId, Rng, World};
+use crate::{Csr, HostId, PageId, Rng, World};
 
 /// What happened to a web since its earlier version: rates from 0 to 1, and the seed of chance.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -171,7 +171,7 @@ impl<'a> Changes<'a> {
     }
 
     fn host(&self, page: PageId) -> usize {
-        self.world.host_of(page).map_or(self.world.hosts().len(), |host| host.index())
+        self.world.host_of(page).map_or(self.world.hosts().len(), HostId::index)
     }
 
     /// Takes note of a page's links: another link must lead elsewhere than all of them.

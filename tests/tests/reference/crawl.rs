@@ -38,6 +38,11 @@ impl Graph {
         }
         let links: Vec<Vec<usize>> = rows.into_iter().map(|r| distinct(r.into_iter())).collect();
         let out_degree = links.iter().map(Vec::len).collect();
+        Self::of_rows(links, out_degree, seeds)
+    }
+
+    /// From distinct links that are not links to the page itself.
+    pub fn of_rows(links: Vec<Vec<usize>>, out_degree: Vec<usize>, seeds: Vec<usize>) -> Self {
         Self { links, out_degree, nofollow: Vec::new(), seeds }
     }
 

@@ -9,6 +9,7 @@ mod data;
 mod distance;
 mod flow;
 mod formula;
+mod historical;
 mod hits;
 mod pagerank;
 mod rewards;
@@ -17,9 +18,10 @@ mod simple;
 use crawl::{Graph, Reference, agree, agree_in_parallel};
 use crawl_tests::contender::contenders;
 use crawl_tests::sketch::{Richness, Sketch};
-use crawl_world::{Rng, World, web_address};
+use crawl_world::{Drift, Rng, World, web_address};
 use distance::Distance;
 use formula::Formula;
+use historical::{Historical, New, USUAL};
 use proptest::prelude::*;
 
 /// How many graphs are tried; PROPTEST_CASES in the environment says otherwise.
@@ -89,6 +91,27 @@ const REFERENCES: &[(&str, Make)] = &[
     ("combined(a:breadth-first,b:fica,weight:0.3)", |g, _| {
         let (a, b) = (simple::BreadthFirst, Distance::fica(g));
         Box::new(combined::Combined::new(0.3, Box::new(a), Box::new(b)))
+    }),
+    ("historical", |g, w| Historical::boxed(g, w, New::Parent, USUAL, 1.0)),
+    ("historical(new:oracle)", |g, w| Historical::boxed(g, w, New::Oracle, USUAL, 1.0)),
+    ("historical(new:random)", |g, w| Historical::boxed(g, w, New::Random, USUAL, 1.0)),
+    ("historical(new:zero)", |g, w| Historical::boxed(g, w, New::Zero, USUAL, 1.0)),
+    ("historical(born:0.9,died:0.9,changed:0.9,drift:7)", |g, w| {
+        let drift = Drift { born: 0.9, died: 0.9, changed: 0.9, seed: 7 };
+        Historical::boxed(g, w, New::Parent, drift, 1.0)
+    }),
+    ("historical(born:0,died:0,changed:0,memory:0.1)", |g, w| {
+        let drift = Drift { born: 0.0, died: 0.0, changed: 0.0, seed: 1 };
+        Historical::boxed(g, w, New::Parent, drift, 0.1)
+    }),
+    ("historical(new:random,died:0.5,memory:0.5,drift:0)", |g, w| {
+        let drift = Drift { died: 0.5, seed: 0, ..USUAL };
+        Historical::boxed(g, w, New::Random, drift, 0.5)
+    }),
+    ("combined(a:historical,b:historical(drift:2),weight:0.3)", |g, w| {
+        let a = Historical::boxed(g, w, New::Parent, USUAL, 1.0);
+        let b = Historical::boxed(g, w, New::Parent, Drift { seed: 2, ..USUAL }, 1.0);
+        Box::new(combined::Combined::new(0.3, a, b))
     }),
     ("omniscient", |g, _| Box::new(pagerank::Omniscient::new(g, 0.85))),
     ("omniscient(of:pagerank(damping:0.5))", |g, _| Box::new(pagerank::Omniscient::new(g, 0.5))),

@@ -13,7 +13,7 @@ const STOP: f64 = 1e-10;
 const EXACT: f64 = 1e-16;
 const MOST_SWEEPS: usize = 2000;
 /// Ranks computed by other sweeps to the same stop differ by little more than that.
-const TOLERANCE: f64 = 1e-6;
+pub const TOLERANCE: f64 = 1e-6;
 
 /// PageRank over some pages, and what each page has without any link to it: its share of the
 /// surfer's jumps, and of the rank that follows no link within the pages.
@@ -61,7 +61,7 @@ pub fn ranks<'a>(
 }
 
 /// The ranks of a whole graph.
-fn whole(graph: &Graph, damping: f64, stop: f64) -> Vec<f64> {
+pub fn whole(graph: &Graph, damping: f64, stop: f64) -> Vec<f64> {
     let pages: Vec<usize> = (0..graph.n_pages()).collect();
     let links = |page: usize| graph.links[page].as_slice();
     ranks(&pages, links, graph, damping, stop).rank

@@ -10,7 +10,7 @@ use crawl_world::{PageId, World};
 /// A number drawn by the seed of chance and the URL alone: which, is learnt from a crawl of another
 /// world, where the same URLs are all seeds, in another order, and nothing links.
 pub struct Random {
-    drawn: Vec<f64>,
+    pub drawn: Vec<f64>,
 }
 
 /// Minus the number under which it was discovered.

@@ -54,6 +54,9 @@ fn values_that_do_not_fit_come_with_the_range() {
     };
     run(&["--strategy", "fractional-pagerank(damping:NaN)"], &["damping must be 0 to 1", "NaN"]);
     run(&["--strategy", "fractional-pagerank(damping:2)"], &["damping must be 0 to 1", "2"]);
+    run(&["--strategy", "historical(memory:0)"], &["memory must be 0.01 to 1", "0"]);
+    run(&["--strategy", "historical(born:NaN)"], &["born must be 0 to 0.9", "NaN"]);
+    run(&["--strategy", "historical(new:old)"], &["new must be oracle | random | zero", "old"]);
     run(&["--strategy", "opic(keep:true"], &["bracket is not closed", "character 5"]);
     run(&["--strategy", "opic)"], &["closes that was not opened"]);
     run(&["--strategy", "opic(keep:'true)"], &["quote is not closed"]);

@@ -33,10 +33,13 @@ use crawl_catalogue::{Entry, EntryTexts, Param};
 
 pub use super::warm::Warm;
 
+const USUAL_DAMPING: f64 = 0.85;
+const USUAL_TOLERANCE: f64 = 1e-10;
+
 const PARAMS: &[Param] = &[
     Param::number(
         "damping",
-        0.85,
+        USUAL_DAMPING,
         0.0,
         0.999,
         "Probability d that the surfer follows a link. At 0 all pages are equal; near 1 links alone \
@@ -44,7 +47,7 @@ const PARAMS: &[Param] = &[
     ),
     Param::number(
         "tolerance",
-        1e-10,
+        USUAL_TOLERANCE,
         1e-14,
         0.01,
         "The ranks have settled when another sweep would change them by less, summed over all pages.",
@@ -75,6 +78,11 @@ pub(super) const ENTRY: RankerEntry = RankerEntry {
         })
     },
 };
+
+/// The ranks of a graph, with the parameters that the entry has when none are given.
+pub(crate) fn usual(graph: &Graph<'_>) -> Vec<f64> {
+    PageRank { damping: USUAL_DAMPING, tolerance: USUAL_TOLERANCE }.rank(graph).values
+}
 
 /// Where a surfer is found, with the usual damping.
 pub(super) fn presence(graph: &Graph<'_>) -> Vec<f64> {

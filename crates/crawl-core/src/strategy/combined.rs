@@ -40,11 +40,13 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         },
     ),
     needs: |params| {
-        let truth = |key: &str| {
-            let chosen = params.entry(key)?;
-            find(&chosen.id).and_then(|entry| (entry.needs)(&chosen.params).truth)
+        let needs = |key: &str| {
+            let chosen = params.entry(key);
+            let needs = chosen.and_then(|c| Some((find(&c.id)?.needs)(&c.params)));
+            needs.unwrap_or_default()
         };
-        Needs { truth: truth("a").or_else(|| truth("b")) }
+        let (a, b) = (needs("a"), needs("b"));
+        Needs { truth: a.truth.or(b.truth), pasts: [a.pasts, b.pasts].concat() }
     },
     build: |params, given| {
         let weight = params.number("weight");

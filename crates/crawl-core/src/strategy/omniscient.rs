@@ -29,7 +29,10 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             params: PARAMS,
         },
     ),
-    needs: |params| Needs { truth: params.entry("of").map(ToString::to_string) },
+    needs: |params| {
+        let truth = params.entry("of").map(ToString::to_string);
+        Needs { truth, ..Needs::default() }
+    },
     build: |_, _| Box::new(Omniscient),
 };
 
