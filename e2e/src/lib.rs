@@ -40,7 +40,7 @@ mod trace;
 pub use accessibility::Violation;
 pub use app::App;
 pub use builds::another_build;
-pub use cli::run_link;
+pub use cli::{crawlscope, run_link};
 pub use console::Message;
 pub use memory::{MEASURES_MEMORY, Memory, memory_after_changes};
 pub use picture::Painted;

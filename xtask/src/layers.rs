@@ -81,6 +81,7 @@ const WORKER: &[&str] = &[
     "crawl-import",
     "crawl-protocol",
     "crawl-run",
+    "crawl-claims",
     "crawl-layout",
     "crawl-post",
     "crawl-reader",

@@ -42,6 +42,8 @@ pub struct App {
     /// The link whose QR code was asked for last.
     code_for: String,
     film: Option<Film>,
+    /// What became of the claims that were tried last, for programs.
+    claims_json: Option<js_sys::Uint8Array>,
     /// A file that was asked for once all URLs are there.
     wants_urls: Option<(Task, Export)>,
     /// A page that becomes a seed once its URL is there.
@@ -103,6 +105,7 @@ impl Component for App {
             announced: AttrValue::default(),
             code_for: String::new(),
             film: None,
+            claims_json: None,
             wants_urls: None,
             wants_seed: None,
             files: Vec::new(),

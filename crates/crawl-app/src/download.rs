@@ -28,6 +28,8 @@ pub enum Export {
     OrderJson,
     /// The world as JSON Lines.
     World,
+    /// What became of a document's claims, for programs.
+    Claims,
     /// A film of what follows.
     Animation,
     /// The end of the film.

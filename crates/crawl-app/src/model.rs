@@ -7,6 +7,7 @@ mod action;
 mod apply;
 mod change;
 mod check;
+mod claims;
 mod lane;
 mod number;
 mod outside;
@@ -19,6 +20,7 @@ mod tests;
 pub use action::{Action, Change, Dialog, Effect, History, Steps};
 pub use apply::SPEEDS;
 pub use change::with_param;
+pub use claims::Claims;
 pub use lane::{Ask, Finished, Lane, Measure};
 pub use number::{bytes_text, count_text, percent_text, score_text, seconds_text};
 pub use playhead::Playhead;
@@ -98,6 +100,8 @@ pub struct State {
     pub thumbnails: Rc<Vec<Thumbnail>>,
     /// What is wrong with a text that is being typed.
     pub typed: Option<Rc<Typed>>,
+    /// What the papers claim, tried again.
+    pub claims: Rc<Claims>,
     /// Something to tell.
     pub notice: Option<Rc<str>>,
     /// Whether the set-up panel is open.

@@ -1,6 +1,7 @@
 //! What is on screen. Views read the state and emit actions; none of them keeps a model of its own.
 
 mod chart;
+mod claims;
 mod dialog;
 mod dock;
 mod export;

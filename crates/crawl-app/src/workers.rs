@@ -152,10 +152,24 @@ impl Workers {
         command: &world::Command,
         beside: &[JsValue],
     ) -> Result<(), String> {
-        use world::Command::{Check, Code, Import, Open, Store, Thumbnails};
+        use world::Command::{
+            Cancel, Check, Code, Documents, Import, Open, Store, Thumbnails, Try,
+        };
         // What has nothing to do with the world that is open.
-        let is_apart =
-            matches!(command, Check { .. } | Code { .. } | Import { .. } | Store(_) | Thumbnails);
+        let is_apart = matches!(
+            command,
+            Check { .. }
+                | Code { .. }
+                | Documents
+                | Import { .. }
+                | Store(_)
+                | Thumbnails
+                | Try { .. }
+        );
+        // Either may be at what is not wanted any more.
+        if let (Cancel(_), Some(whole)) = (command, &self.whole) {
+            whole.tell(command, &[])?;
+        }
         let is_open = matches!(command, Open { .. });
         let is_second = self.world.as_ref().is_some_and(|hand| !hand.is_whole && hand.is_used);
         if is_apart || is_open && is_second {

@@ -8,6 +8,7 @@
 //! or do something else in between; what comes out is a [`Report`], the same on every machine.
 
 mod document;
+pub mod html;
 mod job;
 mod judge;
 pub mod plot;

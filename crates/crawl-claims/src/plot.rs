@@ -68,7 +68,8 @@ pub fn draw(figure: &Figure) -> String {
         escaped(y)
     );
     for (line, colour) in lines.iter().zip(COLOURS.iter().cycle()) {
-        draw_line(&mut svg, line, colour, &|i| at.get(i).map_or(LEFT, |at| x_of(*at)), &y_of);
+        let x = |i: usize| at.get(i).map_or(LEFT, |at| x_of(*at));
+        draw_line(&mut svg, line, colour, &x, &y_of, (lowest, highest));
     }
     for (i, (line, colour)) in lines.iter().zip(COLOURS.iter().cycle()).enumerate() {
         let (x, y) = (WIDTH - RIGHT + 16.0, TOP + 10.0 + 18.0 * i as f64);
@@ -92,10 +93,18 @@ fn draw_line(
     colour: &str,
     x_of: &dyn Fn(usize) -> f64,
     y_of: &dyn Fn(f64) -> f64,
+    (lowest, highest): (f64, f64),
 ) {
     let points = |shift: &dyn Fn(usize) -> f64, reversed: bool| {
         let mut points: Vec<String> = (0..line.values.len())
-            .map(|i| format!("{:.1},{:.1}", x_of(i), y_of(line.values[i] + shift(i))))
+            .map(|i| {
+                format!(
+                    "{:.1},{:.1}",
+                    x_of(i),
+                    // Few webs have wide bands, which stay within the axes.
+                    y_of((line.values[i] + shift(i)).clamp(lowest, highest))
+                )
+            })
             .collect();
         if reversed {
             points.reverse();
@@ -118,8 +127,8 @@ fn draw_line(
     );
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -94,6 +94,21 @@ pub enum Command {
     },
     /// Asks for small pictures of the built-in worlds. Answered by an [`Answer::Thumbnail`] each.
     Thumbnails,
+    /// Asks for the documents whose claims can be tried. Answered by [`Answer::Documents`].
+    Documents,
+    /// Tries a document's claims. Answered by [`Answer::Trying`], at last by [`Answer::Tried`].
+    Try {
+        /// The request's number. A newer one replaces it.
+        task: Task,
+        /// The document.
+        document: String,
+        /// On so many generated webs.
+        webs: u32,
+        /// Of so many pages each.
+        pages: u32,
+        /// Also on the world that is open.
+        present: bool,
+    },
     /// Stops a task.
     Cancel(Task),
     /// What the store should do; answered by [`Answer::Library`] with all it holds.
@@ -244,6 +259,24 @@ pub enum Answer {
     Code(Code),
     /// A small picture of a built-in world.
     Thumbnail(Thumbnail),
+    /// The documents whose claims can be tried: letter and title.
+    Documents(Vec<(String, String)>),
+    /// How far a document is.
+    Trying {
+        /// Of which request.
+        task: Task,
+        /// How far.
+        progress: Progress,
+        /// The web that was worked on.
+        web: String,
+    },
+    /// What became of a document's claims, as a part of a page. Arrays: all of it as JSON (u8).
+    Tried {
+        /// Of which request.
+        task: Task,
+        /// The part of a page.
+        html: String,
+    },
     /// The present world as it travels in a link; nothing when it is too large for one.
     Packed {
         /// Which request this answers.

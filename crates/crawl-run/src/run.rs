@@ -1,6 +1,6 @@
 //! An experiment, set up and running.
 
-use crate::{Lane, STRATEGIES, WORLDS};
+use crate::{IS_WHOLE, Lane, STRATEGIES, WORLDS};
 use crawl_catalogue::{Catalogue, CatalogueError, Chosen};
 use crawl_core::metric::Setting;
 use crawl_core::ranker::{self, Graph};
@@ -173,7 +173,8 @@ impl Run {
             let truth = needs.truth.as_deref().map(|ranker| truths.by_spec(ranker)).transpose()?;
             // Each earlier crawl is made once, whoever remembers it.
             for spec in needs.pasts.iter().copied() {
-                if !pasts.iter().any(|past| *past.spec() == spec) {
+                // No ordering of a first visit asks for one.
+                if IS_WHOLE && !pasts.iter().any(|past| *past.spec() == spec) {
                     pasts.push(Arc::new(Past::new(spec, &world, &run.seeds)));
                 }
             }

@@ -6,6 +6,8 @@
 //! stop the reading ends the worker and starts another.
 
 mod bounds;
+#[cfg(feature = "whole")]
+mod claims;
 mod find;
 mod import;
 mod laying;
@@ -151,6 +153,8 @@ pub struct WorldWorker {
     find: Option<FindJob>,
     /// The small pictures that are still to be made.
     thumbnails: Range<usize>,
+    #[cfg(feature = "whole")]
+    claims: Option<claims::ClaimsJob>,
     /// Whose turn it is.
     turn: u32,
 }
@@ -191,6 +195,8 @@ impl WorldWorker {
             bounds: None,
             find: None,
             thumbnails: 0..0,
+            #[cfg(feature = "whole")]
+            claims: None,
             turn: 0,
         }
     }
@@ -242,6 +248,18 @@ impl WorldWorker {
             }
             Command::Thumbnails if IS_WHOLE => self.thumbnails = 0..thumbnail::n_thumbnails(),
             Command::Thumbnails => {}
+            #[cfg(feature = "whole")]
+            Command::Documents => host.send(claims::documents(), Vec::new()),
+            #[cfg(feature = "whole")]
+            Command::Try { task, document, webs, pages, present } => {
+                let present = self.present.as_ref().filter(|_| present);
+                match claims::ClaimsJob::new(task, &document, (webs, pages), present) {
+                    Ok(job) => self.claims = Some(job),
+                    Err(error) => fail(task, Failure::Words(error), host),
+                }
+            }
+            #[cfg(not(feature = "whole"))]
+            Command::Documents | Command::Try { .. } => {}
             Command::Cancel(task) => self.cancel(task, host),
             Command::Store(store) => {
                 host.store(match store {
@@ -324,7 +342,29 @@ impl WorldWorker {
                 self.go_on_laying_out(host);
             }
         }
+        self.try_claims(host);
         self.has_work()
+    }
+
+    /// Goes on with a document, if one is tried.
+    #[cfg(feature = "whole")]
+    fn try_claims(&mut self, host: &mut dyn Host) {
+        if self.claims.as_mut().is_some_and(|job| !job.slice(host)) {
+            self.claims = None;
+        }
+    }
+
+    #[cfg(not(feature = "whole"))]
+    fn try_claims(&mut self, _: &mut dyn Host) {}
+
+    #[cfg(feature = "whole")]
+    fn is_trying(&self) -> bool {
+        self.claims.is_some()
+    }
+
+    #[cfg(not(feature = "whole"))]
+    fn is_trying(&self) -> bool {
+        false
     }
 
     fn has_work(&self) -> bool {
@@ -334,6 +374,7 @@ impl WorldWorker {
             || !self.thumbnails.is_empty()
             || self.layout.is_some()
             || self.bounds.is_some() && opening.is_none()
+            || self.is_trying()
     }
 
     /// What no longer makes sense once another world is wanted.
@@ -350,6 +391,8 @@ impl WorldWorker {
     }
 
     fn cancel(&mut self, task: Task, host: &mut dyn Host) {
+        #[cfg(feature = "whole")]
+        self.claims.take_if(|job| job.task == task);
         let stopped = self.open.take_if(|job| job.task == task).is_some()
             | self.layout.take_if(|job| job.task == task).is_some()
             | self.bounds.take_if(|job| job.task == task).is_some()

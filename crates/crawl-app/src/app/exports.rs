@@ -31,6 +31,10 @@ impl App {
                 self.ask_urls(export);
                 Ok(())
             }
+            Export::Claims => match &self.claims_json {
+                Some(json) => download::save("claims.json", "application/json", json),
+                None => Ok(()),
+            },
             Export::World => {
                 let task = self.state.new_task();
                 self.tell_world(&Command::Write { task })

@@ -84,6 +84,7 @@ impl App {
                     self.act(ctx, Action::Notice(error));
                 }
             }
+            world::Answer::Tried { .. } => self.claims_json = Some(parcel.get(0)?),
             world::Answer::Urls { task, urls } => {
                 if let Some((_, export)) = self.wants_urls.take_if(|(wanted, _)| wanted == task) {
                     self.save_order(ctx, export, urls);

@@ -47,6 +47,10 @@ pub enum Action {
     Chart(String),
     /// Which layout.
     Layout(String),
+    /// Try a document's claims: on so many generated webs, of so many pages each.
+    Try(String, u32, u32),
+    /// Stop trying.
+    StopTrying,
     /// What of its pages a lane's colour shows, by name; empty for when they were fetched.
     Colour(String),
     /// Shows or hides host hulls.
@@ -158,6 +162,8 @@ pub enum Dialog {
     Share,
     /// Files.
     Export,
+    /// What the papers claim, tried again.
+    Claims,
     /// Keys, and what the marks mean.
     Help,
 }

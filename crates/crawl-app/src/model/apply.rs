@@ -83,6 +83,8 @@ impl State {
                 let effects = self.set_view(|view| view.colour = name);
                 return [effects, self.ask()].concat();
             }
+            Action::Try(document, webs, pages) => return self.try_claims(document, webs, pages),
+            Action::StopTrying => return self.stop_trying(),
             Action::Layout(layout) => {
                 let mut effects = self.set_view(|view| view.layout = layout);
                 effects.extend(self.ask_layout());
@@ -395,6 +397,7 @@ impl State {
                 effects
             }
             Dialog::Seeds => self.find(String::new()),
+            Dialog::Claims => self.ask_documents(),
             Dialog::Share => {
                 let mut effects = self.address(History::Replace);
                 let is_file = self

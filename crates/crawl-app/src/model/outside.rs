@@ -77,6 +77,9 @@ impl State {
                 thumbnails.retain(|other| other.id != thumbnail.id);
                 thumbnails.push(thumbnail);
             }
+            Answer::Documents(documents) => Rc::make_mut(&mut self.claims).documents = documents,
+            Answer::Trying { task, progress, web } => self.trying(task, progress, web),
+            Answer::Tried { task, html } => self.tried(task, html),
             Answer::Library(library) => self.library = Rc::new(library),
             Answer::Failed { task, failure } => self.world_failed(task, failure),
             _ => {}
@@ -113,6 +116,9 @@ impl State {
     }
 
     fn world_failed(&mut self, task: Task, failure: Failure) {
+        if self.trying_failed(task, &failure) {
+            return;
+        }
         if task == self.wanted.open {
             self.world = World::Failed(failure);
         } else if task == self.wanted.import {
@@ -233,6 +239,7 @@ impl State {
             importing.error = Some(error);
             return self.reopen();
         }
+        Rc::make_mut(&mut self.claims).forget();
         self.world_deaths += 1;
         if self.world_deaths > MAX_RESTARTS {
             self.world = World::Failed(Failure::Words(error));

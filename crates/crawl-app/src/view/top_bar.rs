@@ -44,6 +44,9 @@ pub fn top_bar(props: &Props) -> Html {
             </button>
             <button class="quiet not-small" aria-label={t.help} title={t.help}
                 onclick={props.emit(Action::Open(Dialog::Help))}>{ icon::help() }</button>
+            <button class="not-small" onclick={props.emit(Action::Open(Dialog::Claims))}>
+                { t.claims }
+            </button>
             <button class="not-small" onclick={present}
                 aria-pressed={props.model.presenting.to_string()}>
                 { if props.model.presenting { t.stop_presenting } else { t.present } }

@@ -1,0 +1,90 @@
+//! What the papers claim, tried again.
+
+use super::{Effect, State};
+use crawl_protocol::world::{Command, Failure};
+use crawl_protocol::{Progress, Task, WorldSource};
+use std::rc::Rc;
+
+/// What is known of the documents, and of the one that was tried last.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Claims {
+    /// The documents there are: letter and title.
+    pub documents: Vec<(String, String)>,
+    task: Option<Task>,
+    /// How far it is, and with which web.
+    pub progress: Option<(Progress, String)>,
+    /// What became of it, as a part of a page.
+    pub html: Option<Rc<str>>,
+    /// Why nothing did.
+    pub error: Option<String>,
+}
+
+impl Claims {
+    /// True while a document is tried.
+    pub fn is_under_way(&self) -> bool {
+        self.task.is_some()
+    }
+
+    /// Whoever tried it is gone.
+    pub(super) fn forget(&mut self) {
+        (self.task, self.progress) = (None, None);
+    }
+
+    fn is(&self, task: Task) -> bool {
+        self.task == Some(task)
+    }
+}
+
+impl State {
+    /// The dialog was opened: which documents are there?
+    pub(super) fn ask_documents(&self) -> Vec<Effect> {
+        match self.claims.documents.is_empty() {
+            true => vec![Effect::World(Command::Documents)],
+            false => Vec::new(),
+        }
+    }
+
+    /// Tries a document; worlds of one's own are tried with it.
+    pub(super) fn try_claims(&mut self, document: String, webs: u32, pages: u32) -> Vec<Effect> {
+        let task = self.task();
+        let present = self.experiment.as_ref().map(|e| &e.world);
+        let present = matches!(present, Some(WorldSource::File { .. }));
+        let claims = Rc::make_mut(&mut self.claims);
+        claims.task = Some(task);
+        (claims.progress, claims.html, claims.error) = (None, None, None);
+        vec![Effect::World(Command::Try { task, document, webs, pages, present })]
+    }
+
+    pub(super) fn stop_trying(&mut self) -> Vec<Effect> {
+        let claims = Rc::make_mut(&mut self.claims);
+        claims.progress = None;
+        let task = claims.task.take();
+        task.map(|task| Effect::World(Command::Cancel(task))).into_iter().collect()
+    }
+
+    pub(super) fn trying(&mut self, task: Task, progress: Progress, web: String) {
+        if self.claims.is(task) {
+            Rc::make_mut(&mut self.claims).progress = Some((progress, web));
+        }
+    }
+
+    pub(super) fn tried(&mut self, task: Task, html: String) {
+        if self.claims.is(task) {
+            let claims = Rc::make_mut(&mut self.claims);
+            (claims.task, claims.progress, claims.html) = (None, None, Some(html.into()));
+        }
+    }
+
+    /// True where it was a document that failed.
+    pub(super) fn trying_failed(&mut self, task: Task, failure: &Failure) -> bool {
+        if !self.claims.is(task) {
+            return false;
+        }
+        let claims = Rc::make_mut(&mut self.claims);
+        (claims.task, claims.progress) = (None, None);
+        if let Failure::Words(words) = failure {
+            claims.error = Some(words.clone());
+        }
+        true
+    }
+}

@@ -1,0 +1,96 @@
+//! What the papers claim, tried again: the same numbers as `crawlscope reproduce`.
+
+use super::dialog::{DialogsProps, Modal};
+use crate::download::Export;
+use crate::model::{Action, percent_text};
+use crate::text::{fill, text};
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+/// What is tried unless something else is said: as on the command line, but fewer webs.
+const WEBS: u32 = 5;
+const PAGES: u32 = 2000;
+/// What can be asked for.
+const MOST_WEBS: u32 = 100;
+const LEAST_PAGES: u32 = 1000;
+const MOST_PAGES: u32 = 100_000;
+
+/// Choosing, watching and reading.
+#[component]
+pub fn ClaimsDialog(props: &DialogsProps) -> Html {
+    let t = text();
+    let document = use_node_ref();
+    let (webs, pages) = (use_state(|| WEBS.to_string()), use_state(|| PAGES.to_string()));
+    let claims = &props.model.claims;
+    let is_under_way = claims.is_under_way();
+    let start = {
+        let (on, document) = (props.on.clone(), document.clone());
+        let (webs, pages) = (webs.clone(), pages.clone());
+        Callback::from(move |event: SubmitEvent| {
+            event.prevent_default();
+            if is_under_way {
+                on.emit(Action::StopTrying);
+                return;
+            }
+            let chosen = document.cast::<HtmlSelectElement>().map(|select| select.value());
+            // The browser has said what does not fit.
+            if let (Some(chosen), Ok(webs), Ok(pages)) = (chosen, webs.parse(), pages.parse()) {
+                on.emit(Action::Try(chosen, webs, pages));
+            }
+        })
+    };
+    let save = props.on_export.reform(|_: MouseEvent| Export::Claims);
+    let number =
+        |id: &'static str, words, value: &UseStateHandle<String>, (from, to): (u32, u32)| {
+            let set = value.setter();
+            let oninput = Callback::from(move |event: InputEvent| {
+                set.set(event.target_unchecked_into::<HtmlInputElement>().value());
+            });
+            html! {
+                <label>
+                    { words }
+                    <input {id} type="number" required=true value={value.to_string()} {oninput}
+                        min={from.to_string()} max={to.to_string()} />
+                </label>
+            }
+        };
+    html! {
+        <Modal title={t.claims_title} on={props.on.clone()} wide=true>
+            <p class="muted">{ t.claims_about }</p>
+            <form class="claims-form" onsubmit={start}>
+                <label>
+                    { t.claims_document }
+                    <select id="claims-document" ref={document}>
+                        { for claims.documents.iter().map(|(id, title)| html! {
+                            <option key={id.clone()} value={id.clone()}>{ format!("{id}: {title}") }</option>
+                        }) }
+                    </select>
+                </label>
+                { number("claims-webs", t.claims_webs, &webs, (1, MOST_WEBS)) }
+                { number("claims-pages", t.claims_pages, &pages, (LEAST_PAGES, MOST_PAGES)) }
+                // One button, so that the focus stays on it.
+                <button type="submit" class={classes!((!is_under_way).then_some("primary"))}
+                    disabled={claims.documents.is_empty()}>
+                    { if is_under_way { t.claims_stop } else { t.claims_start } }
+                </button>
+            </form>
+            if let Some((progress, web)) = &claims.progress {
+                <div class="claims-progress" role="status">
+                    <progress value={progress.done.to_string()} max={progress.of.to_string()} aria-label={t.claims_title} />
+                    <span class="number">
+                        { percent_text(progress.done as f64 / progress.of.max(1) as f64) }{ " " }{ web.clone() }
+                    </span>
+                </div>
+            }
+            if let Some(error) = &claims.error {
+                <p class="fault" role="alert">{ fill(t.claims_failed, &[("error", error)]) }</p>
+            }
+            if let Some(html) = &claims.html {
+                <div class="report" role="region" aria-label={t.claims_report}>
+                    { Html::from_html_unchecked(AttrValue::from(html.to_string())) }
+                </div>
+                <div class="actions"><button onclick={save}>{ t.claims_save }</button></div>
+            }
+        </Modal>
+    }
+}

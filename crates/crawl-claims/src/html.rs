@@ -1,0 +1,134 @@
+//! A report as a part of a page: claims first, then the pictures and the numbers behind them.
+//!
+//! What it looks like is the page's business: it has classes, and no style of its own.
+
+use crate::judge::{Claim, Verdict};
+use crate::plot::{self, escaped};
+use crate::report::{Cell, Report, Table, Unit};
+use std::fmt::Write;
+
+/// The report as HTML, without a frame around it.
+pub fn write(report: &Report) -> String {
+    let mut html = format!("<p class=\"caption\">{}</p>\n", escaped(&report.caption));
+    write_claims(&mut html, &report.claims);
+    for figure in &report.figures {
+        // The picture says all in itself, and so does the table under it.
+        let title = escaped(&figure.title);
+        let _ = writeln!(html, "<figure aria-label=\"{title}\">{}</figure>", plot::draw(figure));
+    }
+    report.tables.iter().for_each(|table| write_table(&mut html, table));
+    html
+}
+
+/// A row a claim, a column for the webs it was tried on, and why under each verdict.
+fn write_claims(html: &mut String, claims: &[Claim]) {
+    let mut columns: Vec<&str> = Vec::new();
+    let mut rows: Vec<(&Claim, Vec<&Claim>)> = Vec::new();
+    for claim in claims {
+        if !columns.contains(&claim.webs.as_str()) {
+            columns.push(&claim.webs);
+        }
+        match rows.iter_mut().find(|(first, _)| first.says == claim.says) {
+            Some((_, row)) => row.push(claim),
+            None => rows.push((claim, vec![claim])),
+        }
+    }
+    html.push_str("<table class=\"claims\"><thead><tr><th scope=\"col\">Claim</th>");
+    for webs in &columns {
+        let _ = write!(html, "<th scope=\"col\">{}</th>", escaped(webs));
+    }
+    html.push_str("</tr></thead><tbody>\n");
+    for (first, row) in rows {
+        let (says, source) = (escaped(&first.says), escaped(&first.source));
+        let _ = write!(
+            html,
+            "<tr><th scope=\"row\">{says} <span class=\"source\">{source}</span></th>"
+        );
+        for webs in &columns {
+            match row.iter().find(|claim| claim.webs == *webs) {
+                None => html.push_str("<td>–</td>"),
+                Some(claim) => {
+                    let class = match claim.verdict {
+                        Verdict::Held => "held",
+                        Verdict::NotHeld => "not-held",
+                        Verdict::Undecided => "unclear",
+                    };
+                    let (word, because) = (claim.verdict.word(), escaped(&claim.because));
+                    let _ = write!(
+                        html,
+                        "<td><details><summary class=\"verdict {class}\">{word}</summary>\
+                         <p>{because}</p></details></td>"
+                    );
+                }
+            }
+        }
+        html.push_str("</tr>\n");
+    }
+    html.push_str("</tbody></table>\n");
+}
+
+fn write_table(html: &mut String, table: &Table) {
+    let _ = write!(
+        html,
+        "<table class=\"numbers\"><caption>{}</caption><thead><tr>",
+        escaped(&table.title)
+    );
+    for head in &table.heads {
+        let _ = write!(html, "<th scope=\"col\">{}</th>", escaped(head));
+    }
+    html.push_str("</tr></thead><tbody>\n");
+    for row in &table.rows {
+        let _ = write!(html, "<tr><th scope=\"row\">{}</th>", escaped(&row.name));
+        for cell in &row.cells {
+            let text = cell.map_or_else(String::new, |cell| number(cell, table.unit));
+            let _ = write!(html, "<td>{text}</td>");
+        }
+        html.push_str("</tr>\n");
+    }
+    html.push_str("</tbody></table>\n");
+    for note in &table.notes {
+        let _ = writeln!(html, "<p class=\"note\">{}</p>", escaped(note));
+    }
+}
+
+/// A number with its interval.
+fn number(cell: Cell, unit: Unit) -> String {
+    let write = |x: f64| match unit {
+        Unit::Share => format!("{:.1} %", 100.0 * x),
+        Unit::Number => format!("{x:.3}"),
+    };
+    match cell.half_width {
+        half if half > 0.0 => format!("{} ± {}", write(cell.mean), write(half)),
+        _ => write(cell.mean),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Job, Step, find};
+
+    #[test]
+    fn every_claim_number_and_figure_is_in_it() {
+        let mut job = Job::generated(find("E").unwrap(), 2, 1000);
+        let report = loop {
+            if let Step::Done(report) = job.step().unwrap() {
+                break report;
+            }
+        };
+        let html = write(&report);
+        for claim in &report.claims {
+            assert!(html.contains(&escaped(&claim.because)), "{}", claim.because);
+        }
+        assert_eq!(html.matches("<figure").count(), report.figures.len());
+        let n_verdicts = html.matches("class=\"verdict ").count();
+        assert_eq!(n_verdicts, report.claims.len());
+        // Nothing a strict policy would refuse, and every element is closed.
+        assert!(!html.contains("style=") && !html.contains("<script"));
+        for name in ["table", "figure", "details", "tr", "td", "th", "svg", "text"] {
+            let opened = html.matches(&format!("<{name}>")).count()
+                + html.matches(&format!("<{name} ")).count();
+            assert_eq!(opened, html.matches(&format!("</{name}>")).count(), "{name}");
+        }
+    }
+}
