@@ -102,6 +102,8 @@ pub struct State {
     pub typed: Option<Rc<Typed>>,
     /// What the papers claim, tried again.
     pub claims: Rc<Claims>,
+    /// Two rankers compared, as a part of a page.
+    pub ranks: Option<Rc<str>>,
     /// Something to tell.
     pub notice: Option<Rc<str>>,
     /// Whether the set-up panel is open.
@@ -139,6 +141,7 @@ struct Wanted {
     names: Task,
     urls: Task,
     check: Task,
+    rank: Task,
 }
 
 /// The world, or how far it is.

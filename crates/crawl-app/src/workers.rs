@@ -153,7 +153,7 @@ impl Workers {
         beside: &[JsValue],
     ) -> Result<(), String> {
         use world::Command::{
-            Cancel, Check, Code, Documents, Import, Open, Store, Thumbnails, Try,
+            Cancel, Check, Code, Documents, Import, Open, Rank, Store, Thumbnails, Try,
         };
         // What has nothing to do with the world that is open.
         let is_apart = matches!(
@@ -162,6 +162,7 @@ impl Workers {
                 | Code { .. }
                 | Documents
                 | Import { .. }
+                | Rank { .. }
                 | Store(_)
                 | Thumbnails
                 | Try { .. }

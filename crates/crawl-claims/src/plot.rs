@@ -21,8 +21,14 @@ pub fn draw(figure: &Figure) -> String {
     let (first, last) = (at.first().copied().unwrap_or(0), at.last().copied().unwrap_or(0));
     let values = || lines.iter().flat_map(|line| &line.values).copied();
     let tenth = |x: f64| libm::ceil(x * 10.0) / 10.0;
-    let highest = tenth(values().fold(0.0, f64::max)).max(0.1);
-    let lowest = -tenth(-values().fold(0.0, f64::min));
+    let mut highest = tenth(values().fold(0.0, f64::max)).max(0.1);
+    let mut lowest = -tenth(-values().fold(0.0, f64::min));
+    // Over a wide range the five parts of the axis are whole numbers.
+    let is_wide = highest - lowest > 2.0;
+    if is_wide {
+        highest = if highest > 0.5 { libm::ceil(highest) } else { 0.0 };
+        lowest = highest - 5.0 * libm::ceil((highest - lowest) / 5.0);
+    }
     let (width, height) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     let x_of = |at: u32| LEFT + f64::from(at - first) / f64::from((last - first).max(1)) * width;
     let y_of = |value: f64| TOP + (highest - value) / (highest - lowest) * height;
@@ -38,6 +44,7 @@ pub fn draw(figure: &Figure) -> String {
         let at = y_of(value);
         let label = match figure.unit {
             Unit::Share => format!("{:.0} %", 100.0 * value),
+            Unit::Number if is_wide => format!("{value:.0}"),
             Unit::Number => format!("{value:.2}"),
         };
         let _ = writeln!(
@@ -127,7 +134,8 @@ fn draw_line(
     );
 }
 
-pub(crate) fn escaped(text: &str) -> String {
+/// A text within HTML or SVG.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

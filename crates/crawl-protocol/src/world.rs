@@ -94,6 +94,15 @@ pub enum Command {
     },
     /// Asks for small pictures of the built-in worlds. Answered by an [`Answer::Thumbnail`] each.
     Thumbnails,
+    /// Ranks a world by two rankers, to compare them. Answered by [`Answer::Ranked`].
+    Rank {
+        /// The request's number.
+        task: Task,
+        /// The world.
+        source: WorldSource,
+        /// The rankers.
+        rankers: [Chosen; 2],
+    },
     /// Asks for the documents whose claims can be tried. Answered by [`Answer::Documents`].
     Documents,
     /// Tries a document's claims. Answered by [`Answer::Trying`], at last by [`Answer::Tried`].
@@ -259,6 +268,13 @@ pub enum Answer {
     Code(Code),
     /// A small picture of a built-in world.
     Thumbnail(Thumbnail),
+    /// Two rankers compared, as a part of a page.
+    Ranked {
+        /// Of which request.
+        task: Task,
+        /// The part of a page.
+        html: String,
+    },
     /// The documents whose claims can be tried: letter and title.
     Documents(Vec<(String, String)>),
     /// How far a document is.

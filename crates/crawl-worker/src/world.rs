@@ -12,6 +12,8 @@ mod find;
 mod import;
 mod laying;
 mod open;
+#[cfg(feature = "whole")]
+mod ranks;
 mod summary;
 mod thumbnail;
 
@@ -249,6 +251,8 @@ impl WorldWorker {
             Command::Thumbnails if IS_WHOLE => self.thumbnails = 0..thumbnail::n_thumbnails(),
             Command::Thumbnails => {}
             #[cfg(feature = "whole")]
+            Command::Rank { task, source, rankers } => self.rank(task, &source, &rankers, host),
+            #[cfg(feature = "whole")]
             Command::Documents => host.send(claims::documents(), Vec::new()),
             #[cfg(feature = "whole")]
             Command::Try { task, document, webs, pages, present } => {
@@ -259,7 +263,7 @@ impl WorldWorker {
                 }
             }
             #[cfg(not(feature = "whole"))]
-            Command::Documents | Command::Try { .. } => {}
+            Command::Rank { .. } | Command::Documents | Command::Try { .. } => {}
             Command::Cancel(task) => self.cancel(task, host),
             Command::Store(store) => {
                 host.store(match store {

@@ -55,3 +55,28 @@ fn the_browser_computes_what_the_command_line_does() {
         tab.wait_until_beyond(step).await
     });
 }
+
+/// Rankers are compared as the command line does.
+#[test]
+fn two_rankers_are_compared() {
+    scenario("ranks", Setup::default(), async |scene| {
+        let tab = &scene.tab;
+        tab.open("").await?;
+        tab.wait_until_beyond(0).await?;
+        tab.press("Ranks").await?;
+        tab.wait_for(".report figure").await?;
+        tab.accessible().await?;
+        let choose = "(() => {
+            const list = document.querySelector('#ranker-1');
+            list.value = 'rl-rank';
+            list.dispatchEvent(new Event('change', { bubbles: true }));
+        })()";
+        tab.eval(choose).await?;
+        tab.wait_for_text(".report", "The best by rl-rank").await?;
+        let printed = crawlscope(&["rank", "campus", "--against", "rl-rank", "--json"])?;
+        let tau = printed["against"]["tau"].as_f64().expect("τ");
+        tab.wait_for_text(".report .numbers td", &format!("{tau:.3}")).await?;
+        let best = printed["best"][0]["url"].as_str().expect("a page");
+        tab.wait_for_text(".report .url", best).await
+    });
+}

@@ -51,6 +51,8 @@ pub enum Action {
     Try(String, u32, u32),
     /// Stop trying.
     StopTrying,
+    /// Compare two rankers, by spec.
+    Rank(String, String),
     /// What of its pages a lane's colour shows, by name; empty for when they were fetched.
     Colour(String),
     /// Shows or hides host hulls.
@@ -164,6 +166,8 @@ pub enum Dialog {
     Export,
     /// What the papers claim, tried again.
     Claims,
+    /// Two rankers compared.
+    Ranks,
     /// Keys, and what the marks mean.
     Help,
 }

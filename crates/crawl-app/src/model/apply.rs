@@ -84,6 +84,7 @@ impl State {
                 return [effects, self.ask()].concat();
             }
             Action::Try(document, webs, pages) => return self.try_claims(document, webs, pages),
+            Action::Rank(a, b) => return self.rank(&a, &b),
             Action::StopTrying => return self.stop_trying(),
             Action::Layout(layout) => {
                 let mut effects = self.set_view(|view| view.layout = layout);
@@ -398,6 +399,7 @@ impl State {
             }
             Dialog::Seeds => self.find(String::new()),
             Dialog::Claims => self.ask_documents(),
+            Dialog::Ranks => self.rank_first(),
             Dialog::Share => {
                 let mut effects = self.address(History::Replace);
                 let is_file = self

@@ -1,6 +1,7 @@
 //! What the papers claim, tried again.
 
 use super::{Effect, State};
+use crawl_catalogue::Kind;
 use crawl_protocol::world::{Command, Failure};
 use crawl_protocol::{Progress, Task, WorldSource};
 use std::rc::Rc;
@@ -36,6 +37,29 @@ impl Claims {
 }
 
 impl State {
+    /// Compares the first two rankers there are.
+    pub(super) fn rank_first(&mut self) -> Vec<Effect> {
+        let Some(catalogue) = self.catalogue.clone() else { return Vec::new() };
+        let mut ids = catalogue.of(Kind::Ranker).map(|entry| entry.id.to_string());
+        let first = ids.next().unwrap_or_default();
+        let second = ids.next().unwrap_or_else(|| first.clone());
+        self.rank(&first, &second)
+    }
+
+    /// Compares two rankers on the present world.
+    pub(super) fn rank(&mut self, a: &str, b: &str) -> Vec<Effect> {
+        let (Some(catalogue), Some(experiment)) = (&self.catalogue, &self.experiment) else {
+            return Vec::new();
+        };
+        let chosen = |spec: &str| catalogue.choose(Kind::Ranker, spec);
+        let (Ok(a), Ok(b)) = (chosen(a), chosen(b)) else { return Vec::new() };
+        let source = experiment.world.clone();
+        let task = self.task();
+        self.wanted.rank = task;
+        self.ranks = None;
+        vec![Effect::World(Command::Rank { task, source, rankers: [a, b] })]
+    }
+
     /// The dialog was opened: which documents are there?
     pub(super) fn ask_documents(&self) -> Vec<Effect> {
         match self.claims.documents.is_empty() {

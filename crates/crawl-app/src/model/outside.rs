@@ -77,6 +77,9 @@ impl State {
                 thumbnails.retain(|other| other.id != thumbnail.id);
                 thumbnails.push(thumbnail);
             }
+            Answer::Ranked { task, html } if task == self.wanted.rank => {
+                self.ranks = Some(html.into());
+            }
             Answer::Documents(documents) => Rc::make_mut(&mut self.claims).documents = documents,
             Answer::Trying { task, progress, web } => self.trying(task, progress, web),
             Answer::Tried { task, html } => self.tried(task, html),

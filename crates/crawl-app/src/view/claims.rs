@@ -4,6 +4,7 @@ use super::dialog::{DialogsProps, Modal};
 use crate::download::Export;
 use crate::model::{Action, percent_text};
 use crate::text::{fill, text};
+use crawl_catalogue::Kind;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
@@ -14,6 +15,53 @@ const PAGES: u32 = 2000;
 const MOST_WEBS: u32 = 100;
 const LEAST_PAGES: u32 = 1000;
 const MOST_PAGES: u32 = 100_000;
+
+/// Two rankers compared.
+#[component]
+pub fn RanksDialog(props: &DialogsProps) -> Html {
+    let t = text();
+    let nodes = [use_node_ref(), use_node_ref()];
+    let catalogue = props.model.catalogue.clone().unwrap_or_default();
+    let onchange = {
+        let (on, nodes) = (props.on.clone(), nodes.clone());
+        Callback::from(move |_: Event| {
+            let value = |node: &NodeRef| node.cast::<HtmlSelectElement>().map(|s| s.value());
+            if let (Some(a), Some(b)) = (value(&nodes[0]), value(&nodes[1])) {
+                on.emit(Action::Rank(a, b));
+            }
+        })
+    };
+    let choice = |which: usize, words: &'static str| {
+        let entries = catalogue.of(Kind::Ranker).enumerate();
+        html! {
+            <label>
+                { words }
+                <select id={format!("ranker-{which}")} ref={nodes[which].clone()} onchange={onchange.clone()}>
+                    { for entries.map(|(i, entry)| {
+                        let id = entry.id.to_string();
+                        html! { <option value={id} selected={i == which}>{ entry.title.to_string() }</option> }
+                    }) }
+                </select>
+            </label>
+        }
+    };
+    html! {
+        <Modal title={t.ranks_title} on={props.on.clone()} wide=true>
+            <p class="muted">{ t.ranks_about }</p>
+            <div class="claims-form">
+                { choice(0, t.ranks_one) }
+                { choice(1, t.ranks_other) }
+            </div>
+            if let Some(html) = &props.model.ranks {
+                <div class="report" role="region" aria-label={t.ranks_title}>
+                    { Html::from_html_unchecked(AttrValue::from(html.to_string())) }
+                </div>
+            } else {
+                <p class="muted" role="status">{ t.ranks_busy }</p>
+            }
+        </Modal>
+    }
+}
 
 /// Choosing, watching and reading.
 #[component]

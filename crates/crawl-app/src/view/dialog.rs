@@ -1,7 +1,7 @@
 //! What lies over the screen, in the browser's own dialog element: it keeps the focus inside, closes
 //! on Escape, and gives the focus back.
 
-use super::claims::ClaimsDialog;
+use super::claims::{ClaimsDialog, RanksDialog};
 use super::export::export_dialog;
 use super::help::help_dialog;
 use super::seeds::SeedsDialog;
@@ -42,6 +42,7 @@ pub fn dialogs(props: &DialogsProps) -> Html {
         Some(Dialog::Seeds) => html! { <SeedsDialog ..common /> },
         Some(Dialog::Share) => share_dialog(&common),
         Some(Dialog::Claims) => html! { <ClaimsDialog ..props.clone() /> },
+        Some(Dialog::Ranks) => html! { <RanksDialog ..props.clone() /> },
         Some(Dialog::Export) => export_dialog(props),
         Some(Dialog::Help) => help_dialog(&common),
     }

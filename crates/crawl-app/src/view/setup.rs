@@ -26,6 +26,9 @@ pub fn setup(props: &Props) -> Html {
                 <button class="only-small" onclick={props.emit(Action::Open(Dialog::Export))}>
                     { t.export }
                 </button>
+                <button class="only-small" onclick={props.emit(Action::Open(Dialog::Claims))}>
+                    { t.claims }
+                </button>
                 <button class="only-small" onclick={props.emit(Action::Open(Dialog::Help))}>
                     { t.help }
                 </button>
@@ -72,6 +75,7 @@ fn WorldSection(props: &Props) -> Html {
             <div class="links">
                 <button class="link" onclick={props.emit(Action::Open(Dialog::World))}>{ t.change }</button>
                 <button class="link" onclick={props.emit(Action::Open(Dialog::Seeds))}>{ t.seeds }</button>
+                <button class="link" onclick={props.emit(Action::Open(Dialog::Ranks))}>{ t.ranks }</button>
                 if has_params(&experiment.world) {
                     <button class="link" onclick={toggle} aria-expanded={expanded.to_string()}>
                         { t.more }
