@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::folder::Folder;
 use crate::scripts::Shortener;
 use crate::wasm::Optimiser;
-use crate::{compress, names, offline, page};
+use crate::{compress, names, offline, page, styles};
 
 const PAGE: &str = "index.html";
 const SERVICE_WORKER: &str = "service-worker.js";
@@ -15,6 +15,7 @@ const SERVICE_WORKER: &str = "service-worker.js";
 /// Finishes a folder in place.
 pub fn run(top: &Path, optimiser: Option<&Optimiser>, shortener: Option<&Shortener>) -> Result<()> {
     let mut folder = Folder::read(top)?;
+    styles::join(&mut folder, PAGE)?;
     if let Some(shortener) = shortener {
         for (name, bytes) in &mut folder.files {
             if let Some(short) = shortener.shorten(name, bytes)? {

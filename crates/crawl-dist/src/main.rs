@@ -14,6 +14,7 @@ mod names;
 mod offline;
 mod page;
 mod scripts;
+mod styles;
 mod wasm;
 
 use std::path::{Path, PathBuf};
