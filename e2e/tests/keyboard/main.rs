@@ -117,6 +117,23 @@ fn a_run_by_keyboard_alone() {
         tab.key("Shift+Tab").await?;
         let back = "document.activeElement.matches('.lane:nth-of-type(2) .row-2 button')";
         tab.wait_for_true(back).await?;
+        // When its page is fetched, the focus stays in the list.
+        tab.key("Home").await?;
+        tab.wait_for_true("document.activeElement.matches('.lane:nth-of-type(2) .row-1 button')")
+            .await?;
+        let page = tab.eval("document.activeElement.value").await?;
+        tab.key("PageDown").await?;
+        tab.wait_for_step(20).await?;
+        tab.wait_until_settled().await?;
+        let gone = format!(
+            "document.querySelector('.lane:nth-of-type(2) button[value=\"{}\"]') === null",
+            page.as_str().unwrap_or_default()
+        );
+        tab.wait_for_true(&gone).await?;
+        let inside = "document.activeElement.closest('.lane:nth-of-type(2) .rows') !== null";
+        tab.wait_for_true(inside).await?;
+        tab.key("PageUp").await?;
+        tab.wait_for_step(10).await?;
         // The transport, by its buttons.
         tab_to(tab, ".scrubber input").await?;
         tab.key("ArrowRight").await?;

@@ -117,11 +117,24 @@ fn walk(event: KeyboardEvent) {
     // The play-head has these keys too.
     event.prevent_default();
     event.stop_propagation();
-    let button = to.and_then(|row| row.first_element_child()?.dyn_into::<HtmlElement>().ok());
+    focus(to);
+}
+
+/// Goes to a row.
+fn focus(row: Option<Element>) {
+    let button = row.and_then(|row| row.first_element_child()?.dyn_into::<HtmlElement>().ok());
     if let Some(button) = button {
         // It fails only where the element cannot be seen.
         let _ = button.focus();
     }
+}
+
+/// A row is about to go: whoever stands on it goes to the next.
+fn leave(row: Option<Element>) {
+    let row = row.filter(|row| row.query_selector("button:focus").ok().flatten().is_some());
+    focus(
+        row.and_then(|row| row.next_element_sibling().or_else(|| row.previous_element_sibling())),
+    );
 }
 
 fn choose(lane: usize, page: u32, on: &Callback<Action>) -> Callback<MouseEvent> {
@@ -147,6 +160,11 @@ struct RowProps {
 
 #[component]
 fn Row(props: &RowProps) -> Html {
+    let node = use_node_ref();
+    use_effect_with(node.clone(), |node| {
+        let row = node.cast::<Element>();
+        move || leave(row)
+    });
     // Places are classes, so that a row has its place before it is first seen.
     let class = classes!(
         "row",
@@ -159,7 +177,7 @@ fn Row(props: &RowProps) -> Html {
     let (head, tail) = props.url.split_at(last_part(&props.url));
     let is_long = (head.len() > 7).then_some("long");
     html! {
-        <li {class}>
+        <li ref={node} {class}>
             <button title={props.full.clone()} onclick={choose(props.lane, props.page, &props.on)}
                 value={props.page.to_string()} tabindex={if props.is_stop { "0" } else { "-1" }}
                 aria-pressed={props.is_chosen.to_string()}>
