@@ -45,6 +45,26 @@ function keepOffline() {
   navigator.serviceWorker.register("service-worker.js", { scope: "./" }).catch(() => {});
 }
 
+/**
+ * The stage's canvas with its graphics. They keep this thread waiting for a while, which it can spare
+ * as long as the app is on its way: later the workers would need it. The app asks for the same
+ * context again (crates/crawl-stage/src/stage.rs), and copes where there is none.
+ */
+function prepareStage() {
+  const canvas = document.createElement("canvas");
+  // Its size first: each change of it afterwards waits for the graphics as well.
+  const room = document.querySelector(".boot-stage").getBoundingClientRect();
+  canvas.width = Math.max(1, Math.round(room.width * devicePixelRatio));
+  canvas.height = Math.max(1, Math.round(room.height * devicePixelRatio));
+  canvas.getContext("webgl2", {
+    alpha: false,
+    antialias: false,
+    depth: false,
+    powerPreference: "high-performance",
+  });
+  return canvas;
+}
+
 async function start() {
   const problem = missing();
   if (problem) {
@@ -60,14 +80,23 @@ async function start() {
   // Without a link it is a first visit, for which a part of the whole program does.
   const first = location.hash.length < 2 ? "crawl-first" : "crawl-worker";
   compile(first);
+  const program = WebAssembly.compileStreaming(fetch("crawl-app_bg.wasm"));
+  const script = import("./crawl-app.js");
+  let stage = prepareStage();
   window.crawlscope = {
+    // Once only: a canvas that was taken away has lost what was drawn.
+    takeStage() {
+      const taken = stage;
+      stage = null;
+      return taken;
+    },
     firstProgram: () => first,
     startProgram: (worker, name) =>
       compile(name).then((module) => worker.postMessage({ program: module })),
   };
   try {
-    const app = await import("./crawl-app.js");
-    await app.default();
+    const app = await script;
+    await app.default({ module_or_path: await program });
     page.dataset.boot = "started";
   } catch (error) {
     show("load");

@@ -15,9 +15,12 @@ use crate::view::{self, Model, Props};
 use crate::workers::{Post, Workers};
 use crate::{address, theme};
 use crawl_protocol::{Task, world};
+use crawl_stage::Stage;
 use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
 use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::{HtmlCanvasElement, window};
 use yew::prelude::*;
 
@@ -33,7 +36,10 @@ pub struct App {
     start_error: Option<String>,
     screen: Option<Screen>,
     cannot_draw: Option<AttrValue>,
-    canvas: NodeRef,
+    /// Made before the app where there was time, else by it: it is no element of a view.
+    canvas: Option<HtmlCanvasElement>,
+    /// What will draw into it.
+    stage: Option<Stage>,
     labels: NodeRef,
     frame: Option<AnimationFrame>,
     last_ms: f64,
@@ -90,14 +96,15 @@ impl Component for App {
             Err(error) => (None, Some(error)),
         };
         let state = State::default();
-        Self {
+        let mut app = Self {
             model: Model(Rc::new(state.clone())),
             state,
             workers,
             start_error,
             screen: None,
             cannot_draw: None,
-            canvas: NodeRef::default(),
+            canvas: None,
+            stage: None,
             labels: NodeRef::default(),
             frame: None,
             last_ms: 0.0,
@@ -110,7 +117,11 @@ impl Component for App {
             wants_seed: None,
             files: Vec::new(),
             _listeners: keys::listen(ctx),
-        }
+        };
+        // Before anything is drawn: from then on the graphics have the page to draw, and whoever asks
+        // them something waits. After the workers, which wait for nobody.
+        app.make_stage();
+        app
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: Msg) -> bool {
@@ -221,11 +232,10 @@ impl Component for App {
 
     fn rendered(&mut self, ctx: &Context<Self>, _first: bool) {
         // A page without a stage, such as that of a broken link, takes the canvases away.
-        self.screen.take_if(|screen| !screen.canvas().is_connected());
-        // Making one keeps this thread waiting, which the workers need to start: they come first.
-        if self.state.catalogue.is_some() {
-            self.have_screen();
+        if self.screen.take_if(|screen| !screen.canvas().is_connected()).is_some() {
+            self.make_stage();
         }
+        self.have_screen();
         if let Some(screen) = &mut self.screen {
             screen.measure(&self.state);
         }
@@ -236,14 +246,23 @@ impl Component for App {
 impl App {
     /// Has the stage, as soon as its canvases are there.
     fn have_screen(&mut self) {
-        let canvas = self.canvas.cast::<HtmlCanvasElement>();
+        let canvas = self.canvas.clone().filter(|canvas| canvas.is_connected());
         let canvases = canvas.zip(self.labels.cast::<HtmlCanvasElement>());
         let Some((canvas, labels)) = canvases else { return };
-        if self.screen.is_none() && self.cannot_draw.is_none() {
-            match Screen::new(canvas, labels, &self.state) {
-                Ok(screen) => self.screen = Some(screen),
-                Err(error) => self.cannot_draw = Some(error.into()),
-            }
+        if self.screen.is_none()
+            && let Some(stage) = self.stage.take()
+        {
+            self.screen = Some(Screen::new(stage, canvas, labels, &self.state));
+        }
+    }
+
+    /// Has a canvas and what draws into it.
+    fn make_stage(&mut self) {
+        self.canvas = stage_canvas();
+        match self.canvas.as_ref().map(Stage::new) {
+            Some(Ok(stage)) => self.stage = Some(stage),
+            Some(Err(error)) => self.cannot_draw = Some(error.to_string().into()),
+            None => {}
         }
     }
 
@@ -386,6 +405,25 @@ impl App {
         });
         address::absolute(&shared.unwrap_or_default())
     }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// The canvas that `www/boot.js` made, if nobody has taken it.
+    #[wasm_bindgen(js_namespace = crawlscope, js_name = takeStage)]
+    fn take_stage() -> Option<HtmlCanvasElement>;
+}
+
+/// A canvas for the stage.
+fn stage_canvas() -> Option<HtmlCanvasElement> {
+    let canvas = take_stage().or_else(|| {
+        let document = window()?.document()?;
+        document.create_element("canvas").ok()?.dyn_into().ok()
+    })?;
+    canvas.set_class_name("stage-canvas");
+    // What it shows is said in words beside it.
+    let _ = canvas.set_attribute("aria-hidden", "true");
+    Some(canvas)
 }
 
 /// No worker starts: nothing can work.

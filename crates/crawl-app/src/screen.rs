@@ -45,19 +45,16 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Takes hold of the canvases.
+    /// Takes hold of the canvases; the stage is drawn into the first.
     pub fn new(
+        mut stage: Stage,
         canvas: HtmlCanvasElement,
         labels: HtmlCanvasElement,
         state: &State,
-    ) -> Result<Self, String> {
-        // Before there is a context, because each change of its size would wait for the graphics card.
-        let rect = canvas.get_bounding_client_rect();
-        set_size(&canvas, (rect.width(), rect.height()), pixel_ratio());
-        let mut stage = Stage::new(&canvas).map_err(|error| error.to_string())?;
+    ) -> Self {
         let theme = present_theme(state);
         stage.set_theme(&theme);
-        Ok(Self {
+        Self {
             stage,
             canvas,
             labels,
@@ -79,7 +76,7 @@ impl Screen {
             labels_dirty: true,
             named_hulls: false,
             last_ms: 0.0,
-        })
+        }
     }
 
     /// The canvas, for pictures of it.

@@ -51,6 +51,7 @@ impl Stage {
     /// # Errors
     /// Where there is no usable WebGL2.
     pub fn new(canvas: &HtmlCanvasElement) -> Result<Self, StageError> {
+        // As in `www/boot.js`, which may have asked before.
         let attributes = WebGlContextAttributes::new();
         attributes.set_alpha(false);
         attributes.set_antialias(false);

@@ -15,7 +15,7 @@ use crate::vars::use_vars;
 use crawl_protocol::world::Nodes;
 use crawl_stage::State;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
+use web_sys::{Element, HtmlCanvasElement, HtmlElement};
 use yew::prelude::*;
 
 /// What the stage is given.
@@ -28,7 +28,7 @@ pub struct LanesProps {
     /// Where pointer gestures go: they move the camera, not the state.
     pub on_gesture: Callback<Gesture>,
     /// The canvas the stage is drawn into.
-    pub canvas: NodeRef,
+    pub canvas: Option<HtmlCanvasElement>,
     /// The canvas its labels are drawn into.
     pub labels: NodeRef,
     /// Why nothing can be drawn.
@@ -47,7 +47,7 @@ pub fn lanes(props: &LanesProps) -> Html {
     let settles = props.model.layout.is_none_or(|layout| layout.done < layout.of);
     html! {
         <main class="lanes" {onscroll} aria-busy={settles.to_string()}>
-            <canvas class="stage-canvas" ref={props.canvas.clone()} aria-hidden="true" />
+            { for props.canvas.iter().map(|canvas| Html::VRef(canvas.clone().into())) }
             <canvas class="stage-labels" ref={props.labels.clone()} aria-hidden="true" />
             // Lanes come and go in a box of their own: the canvases must stay the same elements.
             <div class={classes!("lane-grid", format!("lanes-{n}"))}>
