@@ -17,7 +17,7 @@ pub fn another_build(app: &Path) -> Result<TempDir> {
     let (_, rest) = page.split_once(BUILD).context("the page has no build number")?;
     let build = rest.split('"').next().unwrap_or_default();
     let style = style_of(&page).context("the page has no style sheet of the app")?;
-    let new_style = "styles/tokens-0000000000000000.css";
+    let new_style = "styles/all-0000000000000000.css";
 
     let text = fs::read_to_string(app.join(style))?;
     fs::write(other.path().join(new_style), format!("{text}\n:root {{ --other-build: 1 }}\n"))?;
@@ -36,7 +36,7 @@ pub fn another_build(app: &Path) -> Result<TempDir> {
 }
 
 fn style_of(page: &str) -> Option<&str> {
-    let at = page.find("styles/tokens-")?;
+    let at = page.find("styles/all-")?;
     page[at..].split('"').next()
 }
 
