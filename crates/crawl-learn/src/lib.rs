@@ -1,0 +1,9 @@
+//! What a focused crawl learns by, after Zhang, Li, Yu & Zhang 2010 («document B»): each part is
+//! usable alone and knows nothing of crawls.
+//!
+//! - [`text`]: a page's or a link's text into words, for any script.
+//!
+//! Nothing here reads a clock, draws a random number or walks a hash table, and transcendental
+//! functions come from `libm`: the same input gives the same bits on every machine.
+
+pub mod text;
