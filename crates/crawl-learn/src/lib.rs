@@ -1,9 +1,16 @@
 //! What a focused crawl learns by, after Zhang, Li, Yu & Zhang 2010 («document B»): each part is
 //! usable alone and knows nothing of crawls.
 //!
-//! - [`text`]: a page's or a link's text into words, for any script.
+//! - [`text`]: a page's or a link's text into words, for any script;
+//! - [`bayes`]: which topic a document is about (eq. 1–2);
+//! - [`svm`]: a detail page or a page of links, by a support vector machine;
+//! - [`page`]: the three features of a page that machine looks at;
 //!
 //! Nothing here reads a clock, draws a random number or walks a hash table, and transcendental
 //! functions come from `libm`: the same input gives the same bits on every machine.
 
+pub mod bayes;
+pub mod page;
+pub mod svm;
 pub mod text;
+mod vocabulary;
