@@ -5,11 +5,13 @@
 //! - [`bayes`]: which topic a document is about (eq. 1–2);
 //! - [`svm`]: a detail page or a page of links, by a support vector machine;
 //! - [`page`]: the three features of a page that machine looks at;
+//! - [`link_graph`]: Q-learning on the Web link graph (eq. 17–18), sweep by sweep.
 //!
 //! Nothing here reads a clock, draws a random number or walks a hash table, and transcendental
 //! functions come from `libm`: the same input gives the same bits on every machine.
 
 pub mod bayes;
+pub mod link_graph;
 pub mod page;
 pub mod svm;
 pub mod text;
