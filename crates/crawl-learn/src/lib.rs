@@ -3,6 +3,7 @@
 //!
 //! - [`text`]: a page's or a link's text into words, for any script;
 //! - [`bayes`]: which topic a document is about (eq. 1–2);
+//! - [`bm25`]: the vertex of the Web link graph that a link resembles most (eq. 4–8);
 //! - [`svm`]: a detail page or a page of links, by a support vector machine;
 //! - [`page`]: the three features of a page that machine looks at;
 //! - [`link_graph`]: Q-learning on the Web link graph (eq. 17–18), sweep by sweep.
@@ -11,6 +12,7 @@
 //! functions come from `libm`: the same input gives the same bits on every machine.
 
 pub mod bayes;
+pub mod bm25;
 pub mod link_graph;
 pub mod page;
 pub mod svm;
