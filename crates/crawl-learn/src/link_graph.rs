@@ -15,13 +15,12 @@
 //! and links that resemble known targets most would gain nothing. [`Leaf::Reward`] gives leaves
 //! Q = rd instead (ours); it is what others read from a leaf and never part of the sum above.
 //!
-//! **Cost.** A sweep looks only at edges into vertices that the sweep before changed: all others
-//! would get the number they have. Since Q only grows and the nearest target is met first, every
-//! edge and every vertex changes once at most, so that all sweeps together cost about as much as
-//! one look at every edge, and the history is as long as the graph is large.
+//! **Cost.** Q only grows and the nearest target is met first, so every vertex and every edge
+//! changes once at most, and all that change in the n-th sweep change to rd·γ^(n−1). It is enough
+//! to keep in which sweep each vertex changed: one walk back from the leaves finds it, whatever the
+//! number of sweeps, and edges, picks and the state after any sweep follow from it when asked for.
 
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
-use petgraph::visit::EdgeRef as _;
 use petgraph::{Direction, graph::Edge};
 use thiserror::Error;
 
@@ -134,12 +133,12 @@ pub struct VertexUpdate {
     pub picked: EdgeId,
 }
 
-/// What one sweep changed, in the order in which it was worked out.
+/// What one sweep changed, in the order of edges and of vertices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sweep {
     /// Edges whose Q changed.
     pub edges: Vec<EdgeUpdate>,
-    /// Vertices whose Q, or whose picked edge, changed.
+    /// Vertices whose Q changed.
     pub vertices: Vec<VertexUpdate>,
 }
 
@@ -150,30 +149,94 @@ pub struct QValues {
     pub edges: Vec<f64>,
     /// Q of every vertex.
     pub vertices: Vec<f64>,
-    /// The edge that has a vertex's maximum; none while all of its edges are worth 0.
+    /// The first edge that brought a vertex its maximum; none while all of its edges are worth 0.
     pub picked: Vec<Option<EdgeId>>,
 }
 
-/// What was learned, and how it came about.
+/// What was learned of a graph as it then was, and how it came about. The graph may grow
+/// meanwhile; what it held then keeps its numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learned {
-    /// As the last sweep left it.
-    pub values: QValues,
-    /// What each sweep changed.
-    pub sweeps: Vec<Sweep>,
+    /// Q of every vertex as the last sweep left it.
+    pub vertices: Vec<f64>,
+    /// How many sweeps were made.
+    pub n_sweeps: usize,
     /// Whether the last sweep changed nothing; otherwise k was reached.
     pub settled: bool,
-    start: QValues,
+    /// The sweep that changed each vertex: 0 for a leaf, [`NEVER`] where none did.
+    changed_in: Vec<u32>,
+    n_edges: usize,
+    /// What changes in a sweep changes to this; 0 before the first.
+    worth: Vec<f64>,
+    of_a_leaf: f64,
 }
+
+/// The sweep of what no sweep changed.
+const NEVER: u32 = u32::MAX;
 
 impl Learned {
     /// All Q after the first `n_sweeps` sweeps: 0 is the start, more than there were the end.
-    pub fn after(&self, n_sweeps: usize) -> QValues {
-        let mut values = self.start.clone();
-        for sweep in self.sweeps.iter().take(n_sweeps) {
-            values.apply(sweep);
+    pub fn after(&self, graph: &LinkGraph, n_sweeps: usize) -> QValues {
+        let n_sweeps = n_sweeps.min(self.n_sweeps);
+        let mut values = QValues {
+            edges: vec![0.0; self.n_edges],
+            vertices: self.changed_in.iter().map(|&n| self.vertex_after(n, n_sweeps)).collect(),
+            picked: vec![None; self.changed_in.len()],
+        };
+        for (edge, changed_in, u) in self.changes(graph) {
+            if changed_in as usize <= n_sweeps {
+                values.edges[edge.index()] = self.worth[changed_in as usize];
+                if self.picks(u, changed_in) {
+                    values.picked[u.index()].get_or_insert(edge);
+                }
+            }
         }
         values
+    }
+
+    /// What the n-th sweep changed, counted from 1; nothing in a sweep that was not made.
+    pub fn sweep(&self, graph: &LinkGraph, n: usize) -> Sweep {
+        let mut sweep = Sweep::default();
+        let Some(&after) = self.worth.get(n) else { return sweep };
+        for (edge, changed_in, u) in self.changes(graph) {
+            if changed_in as usize == n {
+                sweep.edges.push(EdgeUpdate { edge, before: 0.0, after });
+                if self.picks(u, changed_in) {
+                    let update = VertexUpdate { vertex: u, before: 0.0, after, picked: edge };
+                    sweep.vertices.push(update);
+                }
+            }
+        }
+        // By vertex, and of its equal edges the first.
+        sweep.vertices.sort_by_key(|update| (update.vertex, update.picked));
+        sweep.vertices.dedup_by_key(|update| update.vertex);
+        sweep
+    }
+
+    /// The edges that some sweep changed, with that sweep and where they start, in order.
+    fn changes<'a>(
+        &'a self,
+        graph: &'a LinkGraph,
+    ) -> impl Iterator<Item = (EdgeId, u32, VertexId)> + 'a {
+        let of = |v: VertexId| self.changed_in.get(v.index()).copied().unwrap_or(NEVER);
+        graph.edges().take(self.n_edges).zip(0..).filter_map(move |((u, v), edge)| {
+            let next = of(v).checked_add(1)?;
+            let changes = of(u) != 0 && self.worth.get(next as usize).is_some_and(|w| *w > 0.0);
+            changes.then_some((EdgeId(edge), next, u))
+        })
+    }
+
+    /// Whether an edge out of u that changed in this sweep gave u its Q.
+    fn picks(&self, u: VertexId, changed_in: u32) -> bool {
+        self.changed_in[u.index()] == changed_in
+    }
+
+    fn vertex_after(&self, changed_in: u32, n_sweeps: usize) -> f64 {
+        match changed_in {
+            0 => self.of_a_leaf,
+            n if n as usize <= n_sweeps => self.worth[n as usize],
+            _ => 0.0,
+        }
     }
 }
 
@@ -181,11 +244,15 @@ impl QValues {
     /// Goes one sweep on.
     pub fn apply(&mut self, sweep: &Sweep) {
         for update in &sweep.edges {
-            self.edges[update.edge.index()] = update.after;
+            if let Some(q) = self.edges.get_mut(update.edge.index()) {
+                *q = update.after;
+            }
         }
         for update in &sweep.vertices {
-            self.vertices[update.vertex.index()] = update.after;
-            self.picked[update.vertex.index()] = Some(update.picked);
+            let at = update.vertex.index();
+            if let (Some(q), Some(picked)) = (self.vertices.get_mut(at), self.picked.get_mut(at)) {
+                (*q, *picked) = (update.after, Some(update.picked));
+            }
         }
     }
 }
@@ -263,71 +330,48 @@ impl LinkGraph {
         if !(0.0..=1.0).contains(&discount) {
             return Err(SettingError::Discount);
         }
-        let mut values = QValues {
-            edges: vec![0.0; self.n_edges()],
-            vertices: vec![0.0; self.n_vertices()],
-            picked: vec![None; self.n_vertices()],
-        };
-        // What edges into a vertex are worth from the next sweep on.
-        let mut news: Vec<(NodeIndex, f64)> = Vec::new();
+        let mut changed_in = vec![NEVER; self.n_vertices()];
         let leaves = self.graph.node_indices().filter(|&v| self.graph[v].is_result);
-        for v in leaves {
-            news.push((v, reward));
-            values.vertices[v.index()] = if leaf == Leaf::Reward { reward } else { 0.0 };
-        }
-        let start = values.clone();
+        let mut news: Vec<NodeIndex> = leaves.collect();
+        news.iter().for_each(|v| changed_in[v.index()] = 0);
 
-        let mut sweeps = Vec::new();
+        let mut worth = vec![0.0];
         let mut settled = false;
-        // Where the sweep under way has a vertex's update.
-        let mut place = vec![0_usize; self.n_vertices()];
-        while sweeps.len() < most_sweeps && !settled {
-            let sweep = self.sweep(&news, &mut values, &mut place);
-            news.clear();
-            let worth = |u: &VertexUpdate| (NodeIndex::new(u.vertex.index()), discount * u.after);
-            news.extend(sweep.vertices.iter().filter(|u| u.after > u.before).map(worth));
-            settled = sweep.edges.is_empty();
-            sweeps.push(sweep);
-        }
-        Ok(Learned { values, sweeps, settled, start })
-    }
-
-    fn sweep(&self, news: &[(NodeIndex, f64)], values: &mut QValues, place: &mut [usize]) -> Sweep {
-        let mut sweep = Sweep::default();
-        for &(v, after) in news {
-            for edge in self.graph.edges_directed(v, Direction::Incoming) {
-                let (u, edge) = (edge.source(), edge_id(edge.id()));
-                let before = values.edges[edge.index()];
-                if after <= before || self.graph[u].is_result {
-                    continue;
-                }
-                values.edges[edge.index()] = after;
-                sweep.edges.push(EdgeUpdate { edge, before, after });
-
-                let u = u.index();
-                let q = values.vertices[u];
-                let first_of_equals = after == q && values.picked[u].is_some_and(|p| edge < p);
-                if after <= q && !first_of_equals {
-                    continue;
-                }
-                values.vertices[u] = after;
-                values.picked[u] = Some(edge);
-                let vertex = VertexId(u as u32);
-                match sweep.vertices.get_mut(place[u]).filter(|update| update.vertex == vertex) {
-                    Some(update) => (update.after, update.picked) = (after, edge),
-                    None => {
-                        place[u] = sweep.vertices.len();
-                        sweep.vertices.push(VertexUpdate {
-                            vertex,
-                            before: q,
-                            after,
-                            picked: edge,
-                        });
+        let mut next = Vec::new();
+        while worth.len() <= most_sweeps && !settled {
+            let n = worth.len() as u32;
+            worth.push(match n {
+                1 => reward,
+                _ => discount * worth[worth.len() - 1],
+            });
+            let mut changes = false;
+            // A worth of 0 is what every edge has already.
+            if worth[n as usize] > 0.0 {
+                for &v in &news {
+                    for u in self.graph.neighbors_directed(v, Direction::Incoming) {
+                        let changed_in = &mut changed_in[u.index()];
+                        changes |= *changed_in != 0;
+                        if *changed_in == NEVER {
+                            *changed_in = n;
+                            next.push(u);
+                        }
                     }
                 }
             }
+            settled = !changes;
+            std::mem::swap(&mut news, &mut next);
+            next.clear();
         }
-        sweep
+
+        let n_sweeps = worth.len() - 1;
+        let of_a_leaf = if leaf == Leaf::Reward { reward } else { 0.0 };
+        let n_edges = self.n_edges();
+        let vertices = Vec::new();
+        let mut learned =
+            Learned { vertices, n_sweeps, settled, changed_in, n_edges, worth, of_a_leaf };
+        let last = |&n: &u32| learned.vertex_after(n, n_sweeps);
+        learned.vertices = learned.changed_in.iter().map(last).collect();
+        Ok(learned)
     }
 }
 

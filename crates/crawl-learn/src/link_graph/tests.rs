@@ -41,7 +41,8 @@ fn example(leaf: Leaf) -> Settings {
 
 #[test]
 fn jlse_figure_2_sweep_by_sweep() {
-    let learned = figure_2().learn(&example(Leaf::Zero)).unwrap();
+    let graph = figure_2();
+    let learned = graph.learn(&example(Leaf::Zero)).unwrap();
     //     1→2   1→4   1→7   2→3    2→6    4→5   5→6    7→5   7→8   8→9   9→10
     let edges = [
         [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
@@ -66,44 +67,56 @@ fn jlse_figure_2_sweep_by_sweep() {
         [2, 3, 0, 5, 6, 0, 5, 9, 10, 0],
         [2, 3, 0, 5, 6, 0, 5, 9, 10, 0],
     ];
-    assert_eq!(learned.sweeps.len(), 4);
+    assert_eq!(learned.n_sweeps, 4);
     assert!(learned.settled);
     for n in 0..=4 {
-        let values = learned.after(n);
+        let values = learned.after(&graph, n);
         assert_eq!(values.edges, edges[n], "edges after {n}");
         assert_eq!(values.vertices, vertices[n], "vertices after {n}");
         let target = |e: &Option<EdgeId>| e.map_or(0, |e| FIGURE_2[e.index()].1 + 1);
         assert_eq!(values.picked.iter().map(target).collect::<Vec<_>>(), picked[n], "{n}");
     }
-    assert_eq!(learned.values, learned.after(4));
-    assert_eq!(learned.values, learned.after(99));
-    let changed = |n: usize| (learned.sweeps[n].edges.len(), learned.sweeps[n].vertices.len());
-    assert_eq!([0, 1, 2, 3].map(changed), [(4, 3), (4, 4), (3, 0), (0, 0)]);
+    assert_eq!(learned.vertices, vertices[4]);
+    assert_eq!(learned.after(&graph, 99), learned.after(&graph, 4));
+    let changed = |n: usize| {
+        let sweep = learned.sweep(&graph, n);
+        (sweep.edges.len(), sweep.vertices.len())
+    };
+    assert_eq!([0, 1, 2, 3, 4, 5].map(changed), [(0, 0), (4, 3), (4, 4), (3, 0), (0, 0), (0, 0)]);
+    let update = |v, picked| {
+        let (vertex, picked) = (VertexId(v), EdgeId(picked));
+        VertexUpdate { vertex, before: 0.0, after: 90.0, picked }
+    };
+    let second = learned.sweep(&graph, 2).vertices;
+    assert_eq!(second, [update(0, 0), update(3, 5), update(6, 7), update(7, 9)]);
 }
 
 #[test]
 fn leaves_are_worth_the_reward_and_change_nothing_else() {
-    let zero = figure_2().learn(&example(Leaf::Zero)).unwrap();
-    let reward = figure_2().learn(&example(Leaf::Reward)).unwrap();
-    assert_eq!(zero.sweeps, reward.sweeps);
+    let graph = figure_2();
+    let zero = graph.learn(&example(Leaf::Zero)).unwrap();
+    let reward = graph.learn(&example(Leaf::Reward)).unwrap();
     for n in 0..=4 {
-        let mut expected = zero.after(n);
+        assert_eq!(zero.sweep(&graph, n), reward.sweep(&graph, n));
+        let mut expected = zero.after(&graph, n);
         for leaf in [2, 5, 9] {
             assert_eq!(expected.vertices[leaf], 0.0);
             expected.vertices[leaf] = 100.0;
         }
-        assert_eq!(reward.after(n), expected);
+        assert_eq!(reward.after(&graph, n), expected);
     }
 }
 
 #[test]
 fn sweeps_are_bounded() {
-    let learn = |most_sweeps| figure_2().learn(&Settings { most_sweeps, ..example(Leaf::Zero) });
+    let graph = figure_2();
+    let learn = |most_sweeps| graph.learn(&Settings { most_sweeps, ..example(Leaf::Zero) });
     let all = learn(50).unwrap();
     for k in 0..=4 {
         let learned = learn(k).unwrap();
-        assert_eq!((learned.sweeps.len(), learned.settled), (k, k == 4));
-        assert_eq!(learned.values, all.after(k));
+        assert_eq!((learned.n_sweeps, learned.settled), (k, k == 4));
+        assert_eq!(learned.after(&graph, 50), all.after(&graph, k));
+        assert_eq!(learned.vertices, all.after(&graph, k).vertices);
     }
 }
 
@@ -111,22 +124,40 @@ fn sweeps_are_bounded() {
 fn odd_graphs() {
     let settings = Settings::default();
     let empty = LinkGraph::new().learn(&settings).unwrap();
-    assert!(empty.settled && empty.values.vertices.is_empty());
+    assert!(empty.settled && empty.vertices.is_empty());
     // A result page's own links do not count, not even to another result page.
-    let chain = graph(3, &[(0, 1), (1, 2)], &[1, 2]).learn(&settings).unwrap();
-    assert_eq!(chain.values.edges, [1.0, 0.0]);
-    assert_eq!(chain.values.picked, [Some(EdgeId(0)), None, None]);
+    let chain = graph(3, &[(0, 1), (1, 2)], &[1, 2]);
+    let values = chain.learn(&settings).unwrap().after(&chain, 9);
+    assert_eq!(values.edges, [1.0, 0.0]);
+    assert_eq!(values.picked, [Some(EdgeId(0)), None, None]);
     // A link to itself, a double link, and a circle that never reaches a target.
-    let circle = graph(5, &[(0, 0), (0, 1), (0, 1), (2, 3), (3, 2)], &[1]).learn(&settings);
-    let circle = circle.unwrap();
-    assert_eq!(circle.values.vertices, [1.0, 1.0, 0.0, 0.0, 0.0]);
-    assert_eq!(circle.values.edges, [0.9, 1.0, 1.0, 0.0, 0.0]);
-    assert_eq!(circle.values.picked[0], Some(EdgeId(1)));
+    let circle = graph(5, &[(0, 0), (0, 1), (0, 1), (2, 3), (3, 2)], &[1]);
+    let values = circle.learn(&settings).unwrap().after(&circle, 9);
+    assert_eq!(values.vertices, [1.0, 1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(values.edges, [0.9, 1.0, 1.0, 0.0, 0.0]);
+    assert_eq!(values.picked[0], Some(EdgeId(1)));
     // A path so long that γ^d is no number above 0 any more.
     let path: Vec<(u32, u32)> = (0..20_000).map(|v| (v + 1, v)).collect();
     let path = graph(20_001, &path, &[0]);
-    let long = path.learn(&Settings { most_sweeps: 30_000, ..settings }).unwrap();
-    assert!(long.settled && long.values.vertices.iter().all(|q| (0.0..=1.0).contains(q)));
+    for discount in [0.1, 0.9, 1.0] {
+        let settings = Settings { most_sweeps: 30_000, discount, ..settings };
+        let long = path.learn(&settings).unwrap();
+        assert!(long.settled && long.vertices.iter().all(|q| (0.0..=1.0).contains(q)));
+    }
+}
+
+#[test]
+fn what_was_learned_can_be_seen_after_the_graph_has_grown() {
+    let mut graph = figure_2();
+    let learned = graph.learn(&example(Leaf::Reward)).unwrap();
+    let before: Vec<QValues> = (0..5).map(|n| learned.after(&graph, n)).collect();
+    let new = graph.add_vertex().unwrap();
+    graph.mark_result(new).unwrap();
+    graph.add_edge(VertexId(0), new).unwrap();
+    let seen: Vec<QValues> = (0..5).map(|n| learned.after(&graph, n)).collect();
+    assert_eq!(seen, before);
+    let again = graph.learn(&example(Leaf::Reward)).unwrap();
+    assert_eq!((again.vertices[0], again.vertices.len()), (100.0, 11));
 }
 
 #[test]
@@ -162,8 +193,11 @@ fn plain_sweep(graph: &LinkGraph, before: &QValues, settings: &Settings) -> QVal
         if graph.is_result(u) { 0.0 } else { reward + next }
     };
     let edges: Vec<f64> = ends.iter().map(value).collect();
-    let (vertices, picked) =
-        (0..graph.n_vertices()).map(|v| best(VertexId(v as u32), &edges)).unzip();
+    let kept_or_better = |v: usize| {
+        let new = best(VertexId(v as u32), &edges);
+        if new.0 > before.vertices[v] { new } else { (before.vertices[v], before.picked[v]) }
+    };
+    let (vertices, picked) = (0..graph.n_vertices()).map(kept_or_better).unzip();
     QValues { edges, vertices, picked }
 }
 
@@ -203,14 +237,18 @@ proptest! {
         let learned = graph.learn(&settings).unwrap();
         prop_assert!(learned.settled);
 
-        let mut values = learned.after(0);
-        for sweep in 1..=learned.sweeps.len() {
+        let mut values = learned.after(&graph, 0);
+        let mut stepped = values.clone();
+        for sweep in 1..=learned.n_sweeps {
             let next = plain_sweep(&graph, &values, &settings);
-            prop_assert_eq!(&learned.after(sweep), &next, "sweep {}", sweep);
+            prop_assert_eq!(&learned.after(&graph, sweep), &next, "sweep {}", sweep);
+            stepped.apply(&learned.sweep(&graph, sweep));
+            prop_assert_eq!(&stepped, &next, "sweep {}", sweep);
             let changed = next.edges != values.edges;
-            prop_assert_eq!(changed, sweep < learned.sweeps.len(), "sweep {}", sweep);
+            prop_assert_eq!(changed, sweep < learned.n_sweeps, "sweep {}", sweep);
             values = next;
         }
+        prop_assert_eq!(&learned.vertices, &values.vertices);
         for (v, d) in clicks(&graph).into_iter().enumerate() {
             let expected = match d {
                 None | Some(0) => 0.0,

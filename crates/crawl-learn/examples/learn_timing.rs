@@ -1,0 +1,239 @@
+//! How fast links are matched and graphs relearned, as ratios within one run:
+//!
+//! `cargo run --release -p crawl-learn --example learn_timing [links.tsv]`
+//!
+//! - Matching one link by the index against a plain scan over all vertices, for more and more
+//!   vertices. The links are made up with words as rare as in real texts (Zipf's law), or read from
+//!   a file with one link a line: anchor, URL and context, between tabs.
+//! - Learning all Q of a graph against one bare sweep over its edges.
+//! - Words of long texts against twice as long ones, for texts meant to be hard.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use crawl_learn::bm25::{LinkIndex, LinkWords, Settings};
+use crawl_learn::link_graph::{self, LinkGraph, VertexId};
+use crawl_learn::text::Pipeline;
+
+type Texts = [Vec<String>; 3];
+
+const N_ASKED: usize = 200;
+
+fn main() {
+    let links = std::env::args().nth(1).map_or_else(made_up_links, |file| read_links(&file));
+    matching(&links);
+    relearning();
+    cutting();
+}
+
+fn matching(links: &[Texts]) {
+    println!("vertices    index µs    scan µs    ratio");
+    let (asked, vertices) = links.split_at(N_ASKED.min(links.len() / 2));
+    for n in [1000, 2000, 5000, 10_000, 20_000, 50_000] {
+        let Some(vertices) = vertices.get(..n) else { break };
+        let mut index = LinkIndex::new(Settings::default()).expect("the defaults are sound");
+        for texts in vertices {
+            index.add(&link(texts));
+        }
+        let plain = PlainScan::of(vertices);
+        let mut scores = [Vec::new(), Vec::new()];
+        // The first round works out what depends on the mean length.
+        asked
+            .iter()
+            .for_each(|u| assert!(black_box(index.best(&link(u))).is_none_or(|m| m.score > 0.0)));
+        let by_index = best_of(5, || {
+            scores[0] =
+                asked.iter().map(|u| index.best(&link(u)).map_or(0.0, |m| m.score)).collect();
+        });
+        let few = &asked[..20];
+        let by_scan = best_of(2, || scores[1] = few.iter().map(|u| plain.best(u)).collect());
+        for (a, b) in scores[0].iter().zip(&scores[1]) {
+            assert!((a - b).abs() < 1e-12, "{a} {b}");
+        }
+        let by_index = by_index * 1e6 / asked.len() as f64;
+        let by_scan = by_scan * 1e6 / few.len() as f64;
+        println!("{n:8} {by_index:11.1} {by_scan:10.0} {:8.0}", by_scan / by_index);
+    }
+}
+
+fn link(texts: &Texts) -> LinkWords<'_, String> {
+    LinkWords { anchor: &texts[0], url: &texts[1], context: &texts[2] }
+}
+
+/// Eq. 5–8 for every vertex, words already numbered and counted.
+struct PlainScan {
+    numbers: std::collections::BTreeMap<String, u32>,
+    vertices: Vec<[Vec<u32>; 3]>,
+    n_with_word: [Vec<u32>; 3],
+    mean_lengths: [f64; 3],
+}
+
+impl PlainScan {
+    fn of(links: &[Texts]) -> Self {
+        let mut numbers = std::collections::BTreeMap::new();
+        for word in links.iter().flatten().flatten() {
+            let next = numbers.len() as u32;
+            numbers.entry(word.clone()).or_insert(next);
+        }
+        let number =
+            |texts: &Texts| texts.each_ref().map(|t| t.iter().map(|w| numbers[w]).collect());
+        let vertices: Vec<[Vec<u32>; 3]> = links.iter().map(number).collect();
+        let mut n_with_word = [(); 3].map(|()| vec![0; numbers.len()]);
+        let mut mean_lengths = [0.0; 3];
+        for texts in &vertices {
+            for (f, text) in texts.iter().enumerate() {
+                mean_lengths[f] += text.len() as f64 / links.len() as f64;
+                let distinct: std::collections::BTreeSet<u32> = text.iter().copied().collect();
+                distinct.into_iter().for_each(|w| n_with_word[f][w as usize] += 1);
+            }
+        }
+        Self { numbers, vertices, n_with_word, mean_lengths }
+    }
+
+    fn best(&self, u: &Texts) -> f64 {
+        let n = self.vertices.len() as f64;
+        let mut totals = vec![0.0; self.vertices.len()];
+        for (f, weight) in [0.5, 0.2, 0.3].into_iter().enumerate() {
+            let mut asked: Vec<u32> =
+                u[f].iter().filter_map(|w| self.numbers.get(w).copied()).collect();
+            asked.sort_unstable();
+            asked.dedup();
+            let idf = |w: &u32| {
+                let df = f64::from(self.n_with_word[f][*w as usize]);
+                libm::log((n - df + 0.5) / (df + 0.5)).max(0.0)
+            };
+            let idfs: Vec<f64> = asked.iter().map(idf).collect();
+            let score = |texts: &[Vec<u32>; 3]| {
+                let text = &texts[f];
+                let length = 2.0 * (0.75 * text.len() as f64 / self.mean_lengths[f] + 0.25);
+                let mut sum = 0.0;
+                for (word, idf) in asked.iter().zip(&idfs) {
+                    let count = text.iter().filter(|w| *w == word).count() as f64;
+                    if count > 0.0 {
+                        sum += idf * count * 3.0 / (length + count);
+                    }
+                }
+                sum
+            };
+            let scores: Vec<f64> = self.vertices.iter().map(score).collect();
+            let norm = libm::sqrt(scores.iter().map(|s| s * s).sum());
+            for (total, score) in totals.iter_mut().zip(scores) {
+                *total += if norm > 0.0 { weight * score / norm } else { 0.0 };
+            }
+        }
+        totals.into_iter().fold(0.0, f64::max)
+    }
+}
+
+fn relearning() {
+    println!("\nvertices      edges   bare µs  relearn µs    ratio   sweeps");
+    for n in [1000_u32, 10_000, 100_000] {
+        let mut random = Random(7);
+        let mut graph = LinkGraph::new();
+        for v in 0..n {
+            let vertex = graph.add_vertex().expect("room");
+            if v > 10 && random.below(3) == 0 {
+                graph.mark_result(vertex).expect("there");
+            }
+        }
+        // Each page was found from an earlier one, and has a few links to any.
+        for v in 1..n {
+            for from in [random.below(v), random.below(n), random.below(n)] {
+                graph.add_edge(VertexId(from), VertexId(v)).expect("there");
+            }
+        }
+        let edges: Vec<(VertexId, VertexId)> = graph.edges().collect();
+        let rewards: Vec<f64> =
+            (0..n).map(|v| f64::from(u8::from(graph.is_result(VertexId(v))))).collect();
+        let (mut of_edges, mut before) = (vec![0.0; edges.len()], vec![0.0; n as usize]);
+        let bare = best_of(20, || {
+            let mut after = vec![0.0_f64; n as usize];
+            for (q, (u, v)) in of_edges.iter_mut().zip(&edges) {
+                *q = rewards[v.index()] + 0.9 * before[v.index()];
+                after[u.index()] = after[u.index()].max(*q);
+            }
+            before = black_box(after);
+        });
+        let settings = link_graph::Settings::default();
+        let mut n_sweeps = 0;
+        let relearn = best_of(20, || {
+            n_sweeps = black_box(graph.learn(&settings)).expect("sound settings").n_sweeps;
+        });
+        let (bare, relearn, ratio) = (bare * 1e6, relearn * 1e6, relearn / bare);
+        println!("{n:8} {:10} {bare:9.0} {relearn:11.0} {ratio:8.1} {n_sweeps:8}", edges.len());
+    }
+}
+
+fn cutting() {
+    println!("\ntext                     2.5 MB ms   5 MB ms");
+    let pipeline = Pipeline::default();
+    for (name, piece) in [
+        ("English", "Digital cameras, reviewed and compared; "),
+        ("Chinese", "数码相机评测与比较。"),
+        ("one word", "a"),
+        ("one Chinese run", "数码相机"),
+        ("marks on one letter", "\u{301}"),
+        ("joined emoji", "👩\u{200d}"),
+        ("colons in a word", "a:"),
+        ("flags", "🇫🇷"),
+        ("formats", "\u{ad}:"),
+    ] {
+        let of_size = |bytes: usize| {
+            let text = format!("a{}", piece.repeat(bytes / piece.len()));
+            best_of(2, || {
+                let mut n = 0;
+                pipeline.each_word(&text, |_| n += 1);
+                black_box(n);
+            }) * 1e3
+        };
+        println!("{name:22} {:11.0} {:9.0}", of_size(2_500_000), of_size(5_000_000));
+    }
+}
+
+fn best_of(rounds: u32, mut run: impl FnMut()) -> f64 {
+    let mut best = f64::INFINITY;
+    for _ in 0..rounds {
+        let started = Instant::now();
+        run();
+        best = best.min(started.elapsed().as_secs_f64());
+    }
+    best
+}
+
+fn read_links(file: &str) -> Vec<Texts> {
+    let text = std::fs::read_to_string(file).expect("a readable file");
+    let pipeline = Pipeline::default();
+    let words = |line: &str| {
+        let mut cells = line.split('\t');
+        let mut next = || cells.next().unwrap_or_default();
+        [pipeline.words(next()), pipeline.url_words(next()), pipeline.words(next())]
+    };
+    text.lines().map(words).collect()
+}
+
+fn made_up_links() -> Vec<Texts> {
+    let mut random = Random(1);
+    let mut text = |n: u32| -> Vec<String> {
+        let length = 1 + random.below(2 * n - 1);
+        (0..length).map(|_| format!("w{}", random.rank(20_000))).collect()
+    };
+    (0..N_ASKED + 50_000).map(|_| [text(4), text(6), text(30)]).collect()
+}
+
+/// Xorshift: the same links in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (((self.0 >> 32) * u64::from(n)) >> 32) as u32
+    }
+
+    /// A rank below n, with a chance that falls as 1 / rank.
+    fn rank(&mut self, n: u32) -> u32 {
+        let share = f64::from(self.below(u32::MAX)) / f64::from(u32::MAX);
+        libm::exp(share * libm::log(f64::from(n))) as u32
+    }
+}
