@@ -16,14 +16,21 @@
 //! [`Normalise::Max`] by the largest. score(v) is their sum weighted by w = (0.5, 0.2, 0.3); the
 //! best vertex is the one with the highest score, the earliest of equals.
 //!
-//! **Cost.** An inverted index: a question looks only at vertices that share a word with the link,
-//! and not at those that share only words of idf 0. What depends on l̄ is kept with every word and
-//! worked out anew when it is asked for after vertices were added.
+//! **Cost.** An inverted index: a question looks only at vertices that share a word with the link.
+//! Most of those share only common words, of which every vertex has some, so only words in at most
+//! 2·√N vertices lead to vertices. What common words add to the sum of squares follows from a table
+//! of their products two by two, and what they add to a vertex met from a list of its own. Vertices
+//! that share common words alone are looked at only if they could still be the best by an upper
+//! bound. Links of real sites share rare words with some vertex, and then about √N vertices are
+//! looked at; a link that has only common words still costs as much as their lists are long. The
+//! first question after vertices were added renews lists and table: add vertices in batches.
 
-use libm::{log, sqrt};
+mod field;
+
+use libm::sqrt;
 use thiserror::Error;
 
-use crate::vocabulary::Vocabulary;
+use field::{Asked, Field, each_product};
 
 /// How many texts a link has.
 pub const N_FIELDS: usize = 3;
@@ -94,6 +101,8 @@ pub struct LinkIndex {
     settings: Settings,
     fields: [Field; N_FIELDS],
     n_vertices: u32,
+    /// A word in more than this times √N vertices is common.
+    common_above: f64,
     scratch: Scratch,
 }
 
@@ -138,41 +147,52 @@ pub struct WordScore {
     pub score: f64,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Field {
-    vocabulary: Vocabulary,
-    words: Vec<Word>,
-    /// Length of every vertex's text, in words.
-    lengths: Vec<u32>,
-    total_length: u64,
-}
-
-/// Where a word stands, by vertex.
-#[derive(Clone, Debug, Default)]
-struct Word {
-    vertices: Vec<u32>,
-    frequencies: Vec<u32>,
-    /// f·(k₁ + 1) / (…) for each, as of so many vertices.
-    saturations: Vec<f64>,
-    as_of: u32,
-    /// The question that asked for it last.
-    asked: u64,
-}
-
 /// Sums of the question under way.
 #[derive(Clone, Debug, Default)]
 struct Scratch {
     sums: Vec<Sums>,
-    /// Vertices that share a word, in the order of meeting.
+    /// Vertices looked at, in the order of meeting.
     met: Vec<u32>,
     question: u64,
+    /// The common words of the question.
+    common: [Asked; N_FIELDS],
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     fields: [f64; N_FIELDS],
-    question: u64,
+    /// The last bits of the question's number, not 0: they fit beside the rest.
+    question: u32,
+    /// Whether the common words are in it, by field.
+    complete: [bool; N_FIELDS],
 }
+
+impl Scratch {
+    fn next_question(&mut self) {
+        self.met.clear();
+        self.question += 1;
+        if self.question as u32 == 0 {
+            self.sums.fill(Sums::default());
+            self.question += 1;
+        }
+    }
+
+    /// The sums of a vertex, from 0 where the question meets it first.
+    fn meet(&mut self, vertex: u32) -> &mut Sums {
+        let sum = &mut self.sums[vertex as usize];
+        if sum.question != self.question as u32 {
+            *sum = Sums { question: self.question as u32, ..Sums::default() };
+            self.met.push(vertex);
+        }
+        sum
+    }
+}
+
+/// A word in more than this times √N vertices is common.
+const COMMON_ABOVE: f64 = 2.0;
+
+/// What rounding may do to a bound.
+const SLACK: f64 = 1.0 + 1e-9;
 
 impl LinkIndex {
     /// An index without vertices.
@@ -188,7 +208,8 @@ impl LinkIndex {
             return Err(SettingError::Weight);
         }
         let fields = Default::default();
-        Ok(Self { settings, fields, n_vertices: 0, scratch: Scratch::default() })
+        let scratch = Scratch::default();
+        Ok(Self { settings, fields, n_vertices: 0, common_above: COMMON_ABOVE, scratch })
     }
 
     /// How many vertices it holds.
@@ -209,29 +230,22 @@ impl LinkIndex {
 
     /// The vertex a link resembles most; none if no vertex scores above 0.
     pub fn best<W: AsRef<str>>(&mut self, link: &LinkWords<'_, W>) -> Option<Match> {
-        self.add_up(link);
-        let Scratch { sums, met, .. } = &self.scratch;
-        let mut divisors = [0.0; N_FIELDS];
-        for &vertex in met {
-            for (divisor, score) in divisors.iter_mut().zip(sums[vertex as usize].fields) {
-                match self.settings.normalise {
-                    Normalise::L2 => *divisor += score * score,
-                    Normalise::Max => *divisor = score.max(*divisor),
-                }
+        self.meet_by_rare_words(link);
+        let (mut divisors, most_left) = self.complete_met();
+        let by_largest = self.settings.normalise == Normalise::Max;
+        let divisor_open = by_largest && (0..N_FIELDS).any(|f| most_left[f] > divisors[f]);
+        let mut best = if divisor_open { None } else { self.best_met(divisors, most_left) };
+        let bound = self.weigh(most_left, divisors).0 * SLACK;
+        if best.is_none_or(|(score, _)| score <= bound) {
+            self.meet_by_common_words();
+            if by_largest {
+                divisors = self.largest_met();
             }
+            best = self.best_met(divisors, most_left);
         }
-        if self.settings.normalise == Normalise::L2 {
-            divisors = divisors.map(sqrt);
-        }
-        let mut best = (0.0, u32::MAX);
-        for &vertex in met {
-            let score = self.weigh(sums[vertex as usize].fields, divisors).0;
-            if score > best.0 || (score == best.0 && score > 0.0 && vertex < best.1) {
-                best = (score, vertex);
-            }
-        }
-        let (score, vertex) = best;
-        let fields = self.weigh(sums.get(vertex as usize)?.fields, divisors).1;
+        self.scratch.common.iter_mut().for_each(Asked::clear);
+        let (score, vertex) = best?;
+        let fields = self.weigh(self.scratch.sums[vertex as usize].fields, divisors).1;
         Some(Match { vertex, score, fields })
     }
 
@@ -249,39 +263,120 @@ impl LinkIndex {
 
     /// Length of a vertex's text and mean length, by field.
     pub fn lengths(&self, vertex: u32) -> [(u32, f64); N_FIELDS] {
-        self.fields.each_ref().map(|field| {
-            (field.lengths.get(vertex as usize).copied().unwrap_or(0), field.mean_length())
-        })
+        self.fields.each_ref().map(|field| (field.length(vertex), field.mean_length()))
     }
 
-    /// Leaves eq. 5 of every vertex that shares a word, by field, in the scratch.
-    fn add_up<W: AsRef<str>>(&mut self, link: &LinkWords<'_, W>) {
-        let Scratch { sums, met, question } = &mut self.scratch;
-        met.clear();
-        *question += 1;
+    /// Sums up what rare words add to the vertices they stand in; notes the common ones.
+    fn meet_by_rare_words<W: AsRef<str>>(&mut self, link: &LinkWords<'_, W>) {
+        let limit = (self.common_above * sqrt(f64::from(self.n_vertices))) as usize;
+        self.scratch.next_question();
         for (f, (field, words)) in self.fields.iter_mut().zip(link.fields()).enumerate() {
-            let mean_length = field.mean_length();
+            field.renew(limit, &self.settings);
             for word in words {
-                let Some(number) = field.vocabulary.number(word.as_ref()) else { continue };
-                let word = &mut field.words[number as usize];
-                let idf = idf(self.n_vertices, word.vertices.len());
-                if std::mem::replace(&mut word.asked, *question) == *question || idf == 0.0 {
+                let Some(word) = field.asked_first(word.as_ref(), self.scratch.question) else {
                     continue;
-                }
-                if word.as_of != self.n_vertices {
-                    word.renew(&field.lengths, mean_length, &self.settings);
-                    word.as_of = self.n_vertices;
-                }
-                for (&vertex, saturation) in word.vertices.iter().zip(&word.saturations) {
-                    let sum = &mut sums[vertex as usize];
-                    if sum.question != *question {
-                        *sum = Sums { fields: [0.0; N_FIELDS], question: *question };
-                        met.push(vertex);
+                };
+                match field.common(word) {
+                    Some((common, idf)) => {
+                        self.scratch.common[f].add(common, idf, field.n_common());
                     }
-                    sum.fields[f] += idf * saturation;
+                    None => field.each_score(word, &self.settings, |vertex, score| {
+                        self.scratch.meet(vertex).fields[f] += score;
+                    }),
                 }
             }
         }
+    }
+
+    /// Adds the common words to the vertices met, where the divisors depend on it. Answers what to
+    /// divide by, as far as the vertices met tell it, and the most that a vertex can get from
+    /// common words, by field.
+    fn complete_met(&mut self) -> ([f64; N_FIELDS], [f64; N_FIELDS]) {
+        let Scratch { sums, met, common, .. } = &mut self.scratch;
+        let by_largest = self.settings.normalise == Normalise::Max;
+        let mut squares = [0.0; N_FIELDS];
+        let mut most_left = [0.0; N_FIELDS];
+        for f in 0..N_FIELDS {
+            each_product(&common[f], &self.fields[f], |product| squares[f] += product);
+            most_left[f] = self.fields[f].most_common_score(&common[f]);
+        }
+        for &vertex in met.iter() {
+            let sum = &mut sums[vertex as usize];
+            for f in 0..N_FIELDS {
+                let rare = sum.fields[f];
+                if rare > 0.0 || by_largest {
+                    let of_common = self.fields[f].common_score(vertex, &common[f]);
+                    // (r + c)² less the c² that the products have already.
+                    squares[f] += rare * (rare + 2.0 * of_common);
+                    sum.fields[f] = rare + of_common;
+                    sum.complete[f] = true;
+                }
+            }
+        }
+        let divisors = if by_largest { self.largest_met() } else { squares.map(sqrt) };
+        (divisors, most_left)
+    }
+
+    /// Sums up what common words add to all vertices they stand in.
+    fn meet_by_common_words(&mut self) {
+        for (f, field) in self.fields.iter_mut().enumerate() {
+            for at in 0..self.scratch.common[f].numbers.len() {
+                let word = field.common_word(self.scratch.common[f].numbers[at]);
+                field.each_score(word, &self.settings, |vertex, score| {
+                    let sum = self.scratch.meet(vertex);
+                    if !sum.complete[f] {
+                        sum.fields[f] += score;
+                    }
+                });
+            }
+        }
+        for &vertex in &self.scratch.met {
+            self.scratch.sums[vertex as usize].complete = [true; N_FIELDS];
+        }
+    }
+
+    fn largest_met(&self) -> [f64; N_FIELDS] {
+        let Scratch { sums, met, .. } = &self.scratch;
+        let mut largest = [0.0_f64; N_FIELDS];
+        for &vertex in met {
+            for (largest, score) in largest.iter_mut().zip(sums[vertex as usize].fields) {
+                *largest = largest.max(score);
+            }
+        }
+        largest
+    }
+
+    /// The vertex met of highest score above 0, the earliest of equals.
+    fn best_met(
+        &mut self,
+        divisors: [f64; N_FIELDS],
+        most_left: [f64; N_FIELDS],
+    ) -> Option<(f64, u32)> {
+        let factors: [f64; N_FIELDS] = std::array::from_fn(|f| {
+            if divisors[f] > 0.0 { self.settings.weights[f] / divisors[f] } else { 0.0 }
+        });
+        let mut best = (0.0, u32::MAX);
+        for at in 0..self.scratch.met.len() {
+            let vertex = self.scratch.met[at];
+            let sum = &mut self.scratch.sums[vertex as usize];
+            let most = |f: usize| if sum.complete[f] { sum.fields[f] } else { most_left[f] };
+            let bound: f64 = (0..N_FIELDS).map(|f| factors[f] * most(f)).sum();
+            if bound * SLACK < best.0 {
+                continue;
+            }
+            for f in 0..N_FIELDS {
+                if !sum.complete[f] {
+                    sum.fields[f] = self.fields[f].common_score(vertex, &self.scratch.common[f]);
+                    sum.complete[f] = true;
+                }
+            }
+            let sums = sum.fields;
+            let score = self.weigh(sums, divisors).0;
+            if score > best.0 || (score == best.0 && vertex < best.1) {
+                best = (score, vertex);
+            }
+        }
+        (best.0 > 0.0).then_some(best)
     }
 
     fn weigh(
@@ -299,88 +394,6 @@ impl LinkIndex {
         }
         (score, fields)
     }
-}
-
-impl Field {
-    fn add<W: AsRef<str>>(&mut self, vertex: u32, words: &[W]) {
-        for word in words {
-            let number = self.vocabulary.add(word.as_ref()) as usize;
-            if number == self.words.len() {
-                self.words.push(Word::default());
-            }
-            let word = &mut self.words[number];
-            if word.vertices.last() == Some(&vertex) {
-                if let Some(frequency) = word.frequencies.last_mut() {
-                    *frequency = frequency.saturating_add(1);
-                }
-            } else {
-                word.vertices.push(vertex);
-                word.frequencies.push(1);
-            }
-        }
-        let length = u32::try_from(words.len()).unwrap_or(u32::MAX);
-        self.lengths.push(length);
-        self.total_length += u64::from(length);
-    }
-
-    fn mean_length(&self) -> f64 {
-        self.total_length as f64 / self.lengths.len().max(1) as f64
-    }
-
-    fn word_scores<W: AsRef<str>>(
-        &self,
-        words: &[W],
-        vertex: u32,
-        settings: &Settings,
-    ) -> Vec<WordScore> {
-        let length = self.lengths.get(vertex as usize).copied().unwrap_or(0);
-        let mut distinct = Vocabulary::default();
-        let mut scores = Vec::new();
-        for text in words {
-            let text = text.as_ref();
-            let n_before = distinct.len();
-            distinct.add(text);
-            let number = self.vocabulary.number(text).filter(|_| distinct.len() > n_before);
-            let Some(number) = number else { continue };
-            let word = &self.words[number as usize];
-            let Ok(at) = word.vertices.binary_search(&vertex) else { continue };
-            let frequency = word.frequencies[at];
-            let idf = idf(self.lengths.len() as u32, word.vertices.len());
-            let saturation = saturation(frequency, length, self.mean_length(), settings);
-            scores.push(WordScore {
-                word: text.to_owned(),
-                n_vertices: word.vertices.len(),
-                idf,
-                frequency,
-                saturation,
-                score: idf * saturation,
-            });
-        }
-        scores
-    }
-}
-
-impl Word {
-    fn renew(&mut self, lengths: &[u32], mean_length: f64, settings: &Settings) {
-        let of = |(&vertex, &frequency): (&u32, &u32)| {
-            saturation(frequency, lengths[vertex as usize], mean_length, settings)
-        };
-        self.saturations.clear();
-        self.saturations.extend(self.vertices.iter().zip(&self.frequencies).map(of));
-    }
-}
-
-/// Eq. 6, not below 0.
-fn idf(n_vertices: u32, n_with_word: usize) -> f64 {
-    let (n, df) = (f64::from(n_vertices), n_with_word as f64);
-    log((n - df + 0.5) / (df + 0.5)).max(0.0)
-}
-
-/// f·(k₁ + 1) / (k₁·(b·l/l̄ + 1 − b) + f). Where a word stands, l and l̄ are above 0.
-fn saturation(frequency: u32, length: u32, mean_length: f64, settings: &Settings) -> f64 {
-    let Settings { k1, b, .. } = *settings;
-    let f = f64::from(frequency);
-    f * (k1 + 1.0) / (k1 * (b * f64::from(length) / mean_length + 1.0 - b) + f)
 }
 
 #[cfg(test)]

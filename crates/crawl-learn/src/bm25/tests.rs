@@ -1,4 +1,5 @@
 use super::*;
+use libm::log;
 use proptest::prelude::*;
 
 type Texts = [Vec<String>; N_FIELDS];
@@ -143,6 +144,7 @@ proptest! {
         k1 in prop_oneof![Just(0.0), 0.0_f64..4.0],
         b in 0.0_f64..=1.0,
         normalise in prop_oneof![Just(Normalise::L2), Just(Normalise::Max)],
+        common_above in prop_oneof![Just(0.0), Just(0.5), Just(1.0), Just(1.5), Just(2.0)],
     ) {
         let settings = Settings { k1, b, normalise, ..Settings::default() };
         let spaced = |t: &String| t.chars().flat_map(|c| [c, ' ']).collect::<String>();
@@ -150,6 +152,7 @@ proptest! {
         let vertices: Vec<Texts> = vertices.iter().map(read).collect();
         let asked: Vec<Texts> = asked.iter().map(read).collect();
         let mut index = LinkIndex::new(settings).unwrap();
+        index.common_above = common_above;
         for n in 1..=vertices.len() {
             index.add(&link(&vertices[n - 1]));
             for u in &asked {

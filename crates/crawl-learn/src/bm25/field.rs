@@ -1,0 +1,311 @@
+//! One of a link's three texts, over all vertices.
+
+use libm::log;
+
+use super::{Settings, WordScore};
+use crate::vocabulary::Vocabulary;
+
+/// At most so many words are common: their table of products has the square of it.
+const MOST_COMMON: usize = 512;
+
+/// The number of a word that is not common.
+const RARE: u32 = u32::MAX;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Field {
+    vocabulary: Vocabulary,
+    words: Vec<Word>,
+    /// Length of every vertex's text, in words.
+    lengths: Vec<u32>,
+    total_length: u64,
+    common: Common,
+}
+
+/// Where a word stands, by vertex.
+#[derive(Clone, Debug, Default)]
+struct Word {
+    vertices: Vec<u32>,
+    frequencies: Vec<u32>,
+    /// f·(k₁ + 1) / (…) for each, as of so many vertices.
+    saturations: Vec<f64>,
+    as_of: usize,
+    idf: f64,
+    /// Its number among the common words, or [`RARE`].
+    common: u32,
+    /// The question that asked for it last.
+    asked: u64,
+}
+
+/// The common words whose idf is above 0, as of so many vertices.
+#[derive(Clone, Debug, Default)]
+struct Common {
+    as_of: usize,
+    words: Vec<u32>,
+    /// The largest saturation of each.
+    most: Vec<f64>,
+    /// Where each vertex's row of entries begins, and where the last ends.
+    starts: Vec<usize>,
+    /// Common words of a vertex in order. Apart from their saturations, because most are not asked
+    /// for, and a row of small numbers is one access to memory.
+    entries: Vec<u16>,
+    saturations: Vec<f64>,
+    /// Σ over the vertices of the product of two words' saturations, the earlier word's row.
+    products: Vec<f64>,
+}
+
+/// The common words of a question.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Asked {
+    pub numbers: Vec<u32>,
+    /// idf of each common word that was asked for, 0 of the others.
+    idfs: Vec<f64>,
+}
+
+impl Asked {
+    pub fn add(&mut self, number: u32, idf: f64, n_common: usize) {
+        self.idfs.resize(n_common, 0.0);
+        self.idfs[number as usize] = idf;
+        self.numbers.push(number);
+    }
+
+    pub fn clear(&mut self) {
+        for number in self.numbers.drain(..) {
+            self.idfs[number as usize] = 0.0;
+        }
+    }
+}
+
+impl Field {
+    pub fn add<W: AsRef<str>>(&mut self, vertex: u32, words: &[W]) {
+        for word in words {
+            let number = self.vocabulary.add(word.as_ref()) as usize;
+            if number == self.words.len() {
+                self.words.push(Word { common: RARE, ..Word::default() });
+            }
+            let word = &mut self.words[number];
+            if word.vertices.last() == Some(&vertex) {
+                if let Some(frequency) = word.frequencies.last_mut() {
+                    *frequency = frequency.saturating_add(1);
+                }
+            } else {
+                word.vertices.push(vertex);
+                word.frequencies.push(1);
+            }
+        }
+        let length = u32::try_from(words.len()).unwrap_or(u32::MAX);
+        self.lengths.push(length);
+        self.total_length += u64::from(length);
+    }
+
+    pub fn length(&self, vertex: u32) -> u32 {
+        self.lengths.get(vertex as usize).copied().unwrap_or(0)
+    }
+
+    pub fn mean_length(&self) -> f64 {
+        self.total_length as f64 / self.lengths.len().max(1) as f64
+    }
+
+    /// The number of a word that some vertex has, if its idf is above 0 and this question asks for
+    /// it the first time.
+    pub fn asked_first(&mut self, word: &str, question: u64) -> Option<u32> {
+        let number = self.vocabulary.number(word)?;
+        let n_vertices = self.lengths.len();
+        let word = &mut self.words[number as usize];
+        let again = std::mem::replace(&mut word.asked, question) == question;
+        if word.as_of != n_vertices {
+            word.as_of = n_vertices;
+            word.idf = idf(n_vertices, word.vertices.len());
+            word.saturations.clear();
+        }
+        (!again && word.idf > 0.0).then_some(number)
+    }
+
+    /// A word's number among the common ones, and its idf.
+    pub fn common(&self, word: u32) -> Option<(u32, f64)> {
+        let word = &self.words[word as usize];
+        (word.common != RARE).then_some((word.common, word.idf))
+    }
+
+    pub fn n_common(&self) -> usize {
+        self.common.words.len()
+    }
+
+    pub fn common_word(&self, common: u32) -> u32 {
+        self.common.words[common as usize]
+    }
+
+    /// What a word that was asked for adds to each vertex it stands in.
+    pub fn each_score(&mut self, word: u32, settings: &Settings, mut take: impl FnMut(u32, f64)) {
+        let mean_length = self.mean_length();
+        let word = &mut self.words[word as usize];
+        if word.saturations.is_empty() {
+            word.saturations.extend(saturations(
+                &word.vertices,
+                &word.frequencies,
+                &self.lengths,
+                mean_length,
+                settings,
+            ));
+        }
+        for (&vertex, saturation) in word.vertices.iter().zip(&word.saturations) {
+            take(vertex, word.idf * saturation);
+        }
+    }
+
+    /// What the common words asked for add to a vertex.
+    pub fn common_score(&self, vertex: u32, asked: &Asked) -> f64 {
+        if asked.numbers.is_empty() {
+            return 0.0;
+        }
+        let starts = &self.common.starts[vertex as usize..];
+        let mut sum = 0.0;
+        for (at, &common) in (starts[0]..).zip(&self.common.entries[starts[0]..starts[1]]) {
+            let idf = asked.idfs[usize::from(common)];
+            if idf > 0.0 {
+                sum += idf * self.common.saturations[at];
+            }
+        }
+        sum
+    }
+
+    /// The most that the common words asked for can add to any vertex.
+    pub fn most_common_score(&self, asked: &Asked) -> f64 {
+        let most = |&common: &u32| asked.idfs[common as usize] * self.common.most[common as usize];
+        asked.numbers.iter().map(most).sum()
+    }
+
+    /// Finds anew which words are common: those in more than `limit` vertices, the most common
+    /// first if they are too many.
+    pub fn renew(&mut self, limit: usize, settings: &Settings) {
+        let n_vertices = self.lengths.len();
+        if self.common.as_of == n_vertices {
+            return;
+        }
+        let mut common = Common { as_of: n_vertices, ..Common::default() };
+        for &word in &self.common.words {
+            self.words[word as usize].common = RARE;
+        }
+        let df = |word: &u32| self.words[*word as usize].vertices.len();
+        let is_common = |word: &u32| df(word) > limit && idf(n_vertices, df(word)) > 0.0;
+        common.words = (0..self.words.len() as u32).filter(is_common).collect();
+        common.words.sort_by_key(|word| std::cmp::Reverse(df(word)));
+        common.words.truncate(MOST_COMMON);
+        for (&word, number) in common.words.iter().zip(0..) {
+            self.words[word as usize].common = number;
+        }
+        self.fill(&mut common, settings);
+        self.common = common;
+    }
+
+    fn fill(&self, common: &mut Common, settings: &Settings) {
+        let n_vertices = self.lengths.len();
+        common.starts = vec![0; n_vertices + 1];
+        for &word in &common.words {
+            for &vertex in &self.words[word as usize].vertices {
+                common.starts[vertex as usize + 1] += 1;
+            }
+        }
+        for vertex in 0..n_vertices {
+            common.starts[vertex + 1] += common.starts[vertex];
+        }
+        let mut ends = common.starts.clone();
+        common.entries = vec![0; common.starts[n_vertices]];
+        common.saturations = vec![0.0; common.starts[n_vertices]];
+        for (&word, number) in common.words.iter().zip(0_u16..) {
+            let Word { vertices, frequencies, .. } = &self.words[word as usize];
+            let of_it =
+                saturations(vertices, frequencies, &self.lengths, self.mean_length(), settings);
+            let mut most = 0.0_f64;
+            for (&vertex, saturation) in vertices.iter().zip(of_it) {
+                let end = &mut ends[vertex as usize];
+                common.entries[*end] = number;
+                common.saturations[*end] = saturation;
+                *end += 1;
+                most = most.max(saturation);
+            }
+            common.most.push(most);
+        }
+        let n = common.words.len();
+        common.products = vec![0.0; n * n];
+        for row in common.starts.windows(2) {
+            let numbers = &common.entries[row[0]..row[1]];
+            let saturations = &common.saturations[row[0]..row[1]];
+            for (at, (&a, of_a)) in numbers.iter().zip(saturations).enumerate() {
+                let products = &mut common.products[usize::from(a) * n..][..n];
+                for (&b, of_b) in numbers[at..].iter().zip(&saturations[at..]) {
+                    products[usize::from(b)] += of_a * of_b;
+                }
+            }
+        }
+    }
+
+    pub fn word_scores<W: AsRef<str>>(
+        &self,
+        words: &[W],
+        vertex: u32,
+        settings: &Settings,
+    ) -> Vec<WordScore> {
+        let mut distinct = Vocabulary::default();
+        let mut scores = Vec::new();
+        for text in words {
+            let text = text.as_ref();
+            let n_before = distinct.len();
+            distinct.add(text);
+            let number = self.vocabulary.number(text).filter(|_| distinct.len() > n_before);
+            let Some(number) = number else { continue };
+            let word = &self.words[number as usize];
+            let Ok(at) = word.vertices.binary_search(&vertex) else { continue };
+            let frequency = word.frequencies[at];
+            let idf = idf(self.lengths.len(), word.vertices.len());
+            let length = self.length(vertex);
+            let saturation = saturation(frequency, length, self.mean_length(), settings);
+            scores.push(WordScore {
+                word: text.to_owned(),
+                n_vertices: word.vertices.len(),
+                idf,
+                frequency,
+                saturation,
+                score: idf * saturation,
+            });
+        }
+        scores
+    }
+}
+
+/// The terms of Σ over all vertices of (what the common words asked for add)².
+pub(super) fn each_product(asked: &Asked, field: &Field, mut take: impl FnMut(f64)) {
+    let n = field.n_common();
+    for (at, &a) in asked.numbers.iter().enumerate() {
+        let idf_a = asked.idfs[a as usize];
+        take(idf_a * idf_a * field.common.products[a as usize * n + a as usize]);
+        for &b in &asked.numbers[at + 1..] {
+            let (low, high) = (a.min(b) as usize, a.max(b) as usize);
+            take(2.0 * idf_a * asked.idfs[b as usize] * field.common.products[low * n + high]);
+        }
+    }
+}
+
+/// Eq. 6, not below 0.
+fn idf(n_vertices: usize, n_with_word: usize) -> f64 {
+    let (n, df) = (n_vertices as f64, n_with_word as f64);
+    log((n - df + 0.5) / (df + 0.5)).max(0.0)
+}
+
+fn saturations(
+    vertices: &[u32],
+    frequencies: &[u32],
+    lengths: &[u32],
+    mean_length: f64,
+    settings: &Settings,
+) -> impl Iterator<Item = f64> {
+    vertices.iter().zip(frequencies).map(move |(&vertex, &frequency)| {
+        saturation(frequency, lengths[vertex as usize], mean_length, settings)
+    })
+}
+
+/// f·(k₁ + 1) / (k₁·(b·l/l̄ + 1 − b) + f). Where a word stands, l and l̄ are above 0.
+fn saturation(frequency: u32, length: u32, mean_length: f64, settings: &Settings) -> f64 {
+    let Settings { k1, b, .. } = *settings;
+    let f = f64::from(frequency);
+    f * (k1 + 1.0) / (k1 * (b * f64::from(length) / mean_length + 1.0 - b) + f)
+}
