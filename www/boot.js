@@ -80,6 +80,19 @@ async function start() {
   // Without a link it is a first visit, for which a part of the whole program does.
   const first = location.hash.length < 2 ? "crawl-first" : "crawl-worker";
   compile(first);
+  const startProgram = (worker, name) =>
+    compile(name).then((module) => worker.postMessage({ program: module }));
+  // The workers of a first visit, the world's and one for each of its four lanes, start while the
+  // app is on its way. One that fails is not handed out, and the one in its place says why.
+  const early = Array.from({ length: first === "crawl-first" ? 5 : 0 }, () => {
+    const worker = new Worker("worker.js", { type: "module", name: first });
+    worker.onerror = (event) => {
+      event.preventDefault();
+      early.splice(early.indexOf(worker), 1);
+    };
+    startProgram(worker, first);
+    return worker;
+  });
   const program = WebAssembly.compileStreaming(fetch("crawl-app_bg.wasm"));
   const script = import("./crawl-app.js");
   let stage = prepareStage();
@@ -91,8 +104,8 @@ async function start() {
       return taken;
     },
     firstProgram: () => first,
-    startProgram: (worker, name) =>
-      compile(name).then((module) => worker.postMessage({ program: module })),
+    takeWorker: (name) => (name === first ? early.shift() : undefined),
+    startProgram,
   };
   try {
     const app = await script;

@@ -203,12 +203,18 @@ impl Workers {
         came: impl Fn(JsValue) -> Post + 'static,
         died: impl Fn(String) -> Post + 'static,
     ) -> Result<Hand, String> {
-        let options = WorkerOptions::new();
-        options.set_type(WorkerType::Module);
-        options.set_name(program);
-        let worker =
-            Worker::new_with_options(&self.script, &options).map_err(|error| said(&error))?;
-        start_program(&worker, program);
+        let worker = match take_worker(program) {
+            Some(early) => early,
+            None => {
+                let options = WorkerOptions::new();
+                options.set_type(WorkerType::Module);
+                options.set_name(program);
+                let worker = Worker::new_with_options(&self.script, &options);
+                let worker = worker.map_err(|error| said(&error))?;
+                start_program(&worker, program);
+                worker
+            }
+        };
         let on_post = self.on_post.clone();
         let message = Closure::new(move |event: MessageEvent| on_post.emit(came(event.data())));
         let on_post = self.on_post.clone();
@@ -230,6 +236,10 @@ extern "C" {
     /// Sends a worker its program, as soon as that is compiled: `www/boot.js` does so once for all.
     #[wasm_bindgen(js_namespace = crawlscope, js_name = startProgram)]
     fn start_program(worker: &Worker, program: &str);
+
+    /// A worker with that program that `www/boot.js` started ahead, if there is one left.
+    #[wasm_bindgen(js_namespace = crawlscope, js_name = takeWorker)]
+    fn take_worker(program: &str) -> Option<Worker>;
 
     /// The program that was fetched ahead for the link the page was opened with.
     #[wasm_bindgen(js_namespace = crawlscope, js_name = firstProgram)]
