@@ -7,11 +7,11 @@ use crawl_import::{File, Limits, Source, import, no_progress, write_json_lines};
 ///
 /// # Panics
 /// If that does not hold.
-pub fn check_import(bytes: &[u8], urls: Option<&[u8]>, format: Option<&str>) {
+pub fn check_import(bytes: &[u8], second: Option<&[u8]>, format: Option<&str>) {
     let source = Source {
-        file: File::from_bytes("file", bytes),
-        urls: urls.map(|bytes| File::from_bytes("urls", bytes)),
+        second: second.map(|bytes| File::from_bytes("second", bytes)),
         format,
+        ..File::from_bytes("file", bytes).into()
     };
     let imported = match import(source, &small(), &mut no_progress) {
         Ok(imported) => imported,
@@ -30,7 +30,7 @@ pub fn check_import(bytes: &[u8], urls: Option<&[u8]>, format: Option<&str>) {
 }
 
 fn check_message(message: &str) {
-    assert!(message.starts_with("file") || message.starts_with("urls"), "no place: {message}");
+    assert!(message.starts_with("file") || message.starts_with("second"), "no place: {message}");
     assert!(!message.contains(['\n', '\r']), "more than a line: {message}");
     assert!(message.len() < 2000, "too long: {message}");
 }

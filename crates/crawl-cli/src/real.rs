@@ -28,6 +28,6 @@ pub fn is_present(name: &str, data: &Path) -> bool {
 pub fn load(name: &str, data: &Path, catalogue: &Catalogue) -> Outcome<Option<Loaded>> {
     let found = FILES.iter().find(|(other, ..)| *other == name);
     let Some((_, file, urls)) = found.filter(|_| is_present(name, data)) else { return Ok(None) };
-    let args = FileArgs { urls: urls.map(|urls| data.join(urls)), format: None };
+    let args = FileArgs { urls: urls.map(|urls| data.join(urls)), ..FileArgs::default() };
     world_source::load(&data.join(file).to_string_lossy(), &args, catalogue).map(Some)
 }

@@ -133,7 +133,7 @@ fn read(name: &str, args: &FileArgs) -> Outcome<Loaded> {
     };
     let bytes =
         file.size_bytes.unwrap_or(0) + urls.as_ref().and_then(|f| f.size_bytes).unwrap_or(0);
-    let source = Source { file, urls, format: args.format.as_deref() };
+    let source = Source { second: urls, format: args.format.as_deref(), ..file.into() };
     let title = Path::new(name).file_name().unwrap_or_default();
     let title = title.to_string_lossy().into_owned();
     let progress = if from_stdin {

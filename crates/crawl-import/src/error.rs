@@ -10,8 +10,8 @@ use std::fmt;
 pub struct ImportError {
     /// The name of the file.
     pub file: String,
-    /// The line, counted from 1, where one is to blame.
-    pub line: Option<u64>,
+    /// The place, where one is to blame.
+    pub spot: Option<Spot>,
     /// What is wrong.
     pub problem: Problem,
 }
@@ -19,14 +19,38 @@ pub struct ImportError {
 impl fmt::Display for ImportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Shown(&self.file))?;
-        if let Some(line) = self.line {
-            write!(f, ", line {line}")?;
+        if let Some(spot) = self.spot {
+            write!(f, ", {spot}")?;
         }
         write!(f, ": {}", self.problem)
     }
 }
 
 impl std::error::Error for ImportError {}
+
+/// A place in a file, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spot {
+    /// A line of text.
+    Line(u64),
+    /// A record of a web archive.
+    Record(u64),
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(number) => write!(f, "line {number}"),
+            Self::Record(number) => write!(f, "record {number}"),
+        }
+    }
+}
+
+impl From<u64> for Spot {
+    fn from(line: u64) -> Self {
+        Self::Line(line)
+    }
+}
 
 /// What is wrong with a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -136,9 +160,6 @@ pub enum Problem {
     /// Both a page and a host.
     #[error("a line has either \"url\" or \"host\", not both")]
     PageAndHost,
-    /// A page given as HTML only.
-    #[error("html is not read yet: give title, text and links")]
-    Html,
     /// A link without a target.
     #[error("links: a link needs \"to\"")]
     LinkWithoutTarget,
@@ -232,6 +253,40 @@ pub enum Problem {
         /// The largest number.
         last: u32,
     },
+    /// Bytes between the records of an archive, or instead of them.
+    #[error("no record starts at byte {offset}")]
+    NotARecord {
+        /// Where, in the unpacked file.
+        offset: u64,
+    },
+    /// A record that does not say where it ends.
+    #[error("the record at byte {offset} has no Content-Length")]
+    NoRecordLength {
+        /// Where it starts.
+        offset: u64,
+    },
+    /// The archive ends inside a record's header.
+    #[error("the record at byte {offset} is cut off in its header")]
+    HeaderCutOff {
+        /// Where it starts.
+        offset: u64,
+    },
+    /// The archive ends inside a record.
+    #[error("the record at byte {offset} is cut off: {missing} bytes are missing")]
+    RecordCutOff {
+        /// Where it starts.
+        offset: u64,
+        /// How much of it is not there.
+        missing: u64,
+    },
+    /// A record that cannot be unpacked.
+    #[error("the record at byte {offset} cannot be read: {}", Shown(.why))]
+    RecordUnreadable {
+        /// Where it starts.
+        offset: u64,
+        /// Why not.
+        why: String,
+    },
     /// The first line of adjacency text.
     #[error("the first line must be the number of pages, not {:?}", Shown(.0))]
     NotACount(String),
@@ -270,15 +325,15 @@ pub enum Problem {
 impl Problem {
     /// The error that a file as a whole is to blame for.
     pub(crate) fn in_file(self, file: &str) -> ImportError {
-        let (file, line) = (file.to_owned(), None);
+        let (file, spot) = (file.to_owned(), None);
         let problem = self;
-        ImportError { file, line, problem }
+        ImportError { file, spot, problem }
     }
 
-    /// The error of one line.
-    pub(crate) fn at(self, file: &str, line: u64) -> ImportError {
-        let line = Some(line);
-        ImportError { line, ..self.in_file(file) }
+    /// The error of one line or record.
+    pub(crate) fn at(self, file: &str, spot: impl Into<Spot>) -> ImportError {
+        let spot = Some(spot.into());
+        ImportError { spot, ..self.in_file(file) }
     }
 }
 

@@ -199,9 +199,9 @@ mod tests {
     /// Whatever the bytes: no panic; an error of one line; or a world that reads back the same.
     fn check(bytes: &[u8], urls: Option<&[u8]>, format: Option<&str>) -> Result<(), TestCaseError> {
         let source = Source {
-            file: File::from_bytes("w", bytes),
-            urls: urls.map(|urls| File::from_bytes("u", urls)),
+            second: urls.map(|urls| File::from_bytes("u", urls)),
             format,
+            ..File::from_bytes("w", bytes).into()
         };
         match import(source, &limits(), &mut no_progress) {
             Ok(imported) => {

@@ -20,15 +20,18 @@
 //! ```
 
 pub mod address;
+mod assembly;
 mod columns;
 mod error;
 pub mod flat;
 pub mod format;
+pub mod html;
 mod ids;
 mod input;
 mod limits;
 mod line_runs;
 mod lines;
+mod links;
 mod notice;
 mod source;
 mod tally;
@@ -36,7 +39,7 @@ mod tally;
 mod testing;
 mod url_table;
 
-pub use error::{ImportError, Problem};
+pub use error::{ImportError, Problem, Spot};
 pub use format::json_lines::write as write_json_lines;
 pub use format::{Fit, Head, IMPORTERS, ImporterEntry};
 pub use limits::Limits;
@@ -65,8 +68,10 @@ pub(crate) struct Job<'a, 'p> {
     /// What the world is called unless the file says otherwise.
     title: String,
     input: Input<'a>,
-    urls: Option<Input<'a>>,
+    /// The file beside it.
+    second: Option<Input<'a>>,
     limits: Limits,
+    html: html::Options,
     notices: Notices,
     monitor: Monitor<'p>,
 }
@@ -88,9 +93,16 @@ pub fn import(
         None => format::meant_for(&Head::new(name, input.head()?))
             .map_err(|problem| problem.in_file(name))?,
     };
-    let urls = source.urls.map(|file| Input::open(file, limits)).transpose()?;
-    let job =
-        Job { title, input, urls, limits: limits.clone(), notices: Notices::new(name), monitor };
+    let second = source.second.map(|file| Input::open(file, limits)).transpose()?;
+    let job = Job {
+        title,
+        input,
+        second,
+        limits: limits.clone(),
+        html: source.html,
+        notices: Notices::new(name),
+        monitor,
+    };
     let (world, notices) = (importer.read)(job)?;
     if world.n_pages() == 0 {
         return Err(Problem::NoPages.in_file(name));

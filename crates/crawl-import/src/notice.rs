@@ -1,6 +1,7 @@
 //! What was odd about a file but harmless.
 
-use crate::error::Shown;
+use crate::error::{Shown, Spot};
+use crate::html::Page;
 use std::fmt;
 
 /// Most notices of one file; what goes beyond is counted in one more.
@@ -11,8 +12,8 @@ const MOST: usize = 50;
 pub struct Notice {
     /// The name of the file.
     pub file: String,
-    /// The line on which it occurred first, where there is one.
-    pub line: Option<u64>,
+    /// Where it occurred first, where there is such a place.
+    pub spot: Option<Spot>,
     /// How often it occurred.
     pub count: u64,
     /// What it is.
@@ -33,6 +34,10 @@ pub enum NoticeKind {
     NoVersion,
     /// HTML beside title, text or links, which are used instead.
     HtmlNotRead,
+    /// Pages so large or so deeply nested that a part of them was not read.
+    HtmlCut,
+    /// Links of a page beyond those that are kept.
+    LinksLeftOut,
     /// Links of a page that redirects or fails: a crawler never sees them.
     LinksOfNoPage,
     /// Links that leave the snapshot: counted in O(i), never followed.
@@ -66,6 +71,41 @@ pub enum NoticeKind {
     RepeatedLinks,
     /// Weights and other columns beyond those that are read.
     MoreColumns,
+    /// Records of an archive with content that is no page.
+    NotHtml {
+        /// The URL of the first.
+        first: String,
+    },
+    /// Records of an archive that did not come by HTTP.
+    NotHttp {
+        /// The URL of the first.
+        first: String,
+    },
+    /// Records of an archive that say only that a page had not changed.
+    Revisits {
+        /// The URL of the first.
+        first: String,
+    },
+    /// Records of URLs that an archive has before.
+    SameUrl {
+        /// The first such URL.
+        first: String,
+    },
+    /// Pages packed in a way that is not known: they have no text and no links.
+    UnknownCoding {
+        /// The first such way.
+        first: String,
+    },
+    /// Labels of URLs that are no pages.
+    LabelsOfNoPage {
+        /// The first such URL.
+        first: String,
+    },
+    /// An archive is damaged: what came before is kept.
+    RestLost {
+        /// What is wrong.
+        why: String,
+    },
     /// Other kinds than there is room for.
     Others,
 }
@@ -97,8 +137,8 @@ impl fmt::Display for Place {
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Shown(&self.file))?;
-        if let Some(line) = self.line {
-            write!(f, ", line {line}")?;
+        if let Some(spot) = self.spot {
+            write!(f, ", {spot}")?;
         }
         let n = self.count;
         let (links, leave, were, have) = match n {
@@ -120,6 +160,13 @@ impl fmt::Display for Notice {
                     write!(f, " ({n} times)")?;
                 }
                 Ok(())
+            }
+            NoticeKind::HtmlCut => {
+                let pages = plural(n, "page");
+                write!(f, ": {pages} {were} too large, the end is not read")
+            }
+            NoticeKind::LinksLeftOut => {
+                write!(f, ": {n} {links} of pages with too many {were} dropped")
             }
             NoticeKind::LinksOfNoPage => {
                 write!(f, ": {n} {links} of redirects and errors {were} dropped")
@@ -158,6 +205,34 @@ impl fmt::Display for Notice {
                 let lines = plural(n, "line");
                 write!(f, ": {lines} {have} more columns than are read (weights?)")
             }
+            NoticeKind::NotHtml { first } => {
+                let (records, first) = (plural(n, "record"), Shown(first));
+                write!(f, ": {records} of other content than HTML {were} skipped, first {first}")
+            }
+            NoticeKind::NotHttp { first } => {
+                let (records, first) = (plural(n, "record"), Shown(first));
+                write!(f, ": {records} not fetched by HTTP {were} skipped, first {first}")
+            }
+            NoticeKind::Revisits { first } => {
+                let (records, first) = (plural(n, "revisit record"), Shown(first));
+                write!(f, ": {records} {were} skipped, first {first}")
+            }
+            NoticeKind::SameUrl { first } => {
+                let (records, first) = (plural(n, "record"), Shown(first));
+                write!(f, ": {records} of URLs read before {were} skipped, first {first}")
+            }
+            NoticeKind::UnknownCoding { first } => {
+                let (pages, first) = (plural(n, "page"), Shown(first));
+                write!(f, ": {pages} packed in an unknown way {have} no text, first {first:?}")
+            }
+            NoticeKind::LabelsOfNoPage { first } => {
+                let (labels, first) = (plural(n, "label"), Shown(first));
+                write!(f, ": {labels} of URLs that are no pages {were} dropped, first {first}")
+            }
+            NoticeKind::RestLost { why } => {
+                let why = Shown(why);
+                write!(f, ": {why}; what stands before is kept")
+            }
             NoticeKind::Others => write!(f, ": {n} more oddities"),
         }
     }
@@ -171,24 +246,37 @@ fn plural(n: u64, noun: &str) -> String {
 #[derive(Clone, Debug)]
 pub(crate) struct Notices {
     file: String,
+    /// What the main file consists of.
+    spot: fn(u64) -> Spot,
     list: Vec<Notice>,
 }
 
 impl Notices {
     pub(crate) fn new(file: &str) -> Self {
         let file = file.to_owned();
-        let list = Vec::new();
-        Self { file, list }
+        let (spot, list) = (Spot::Line as fn(u64) -> Spot, Vec::new());
+        Self { file, spot, list }
     }
 
     /// Adds `count` occurrences of one kind in the main file. Kinds that carry a `first` are
     /// counted with [`First`].
-    pub(crate) fn add(&mut self, kind: NoticeKind, line: Option<u64>, count: u64) {
-        self.add_in(None, kind, line, count);
+    pub(crate) fn add(&mut self, kind: NoticeKind, at: Option<u64>, count: u64) {
+        self.add_in(None, kind, at.map(self.spot), count);
+    }
+
+    /// From now on, numbers in the main file are of records.
+    pub(crate) fn count_records(&mut self) {
+        self.spot = Spot::Record;
+    }
+
+    /// What is odd about a page's HTML.
+    pub(crate) fn html(&mut self, page: &Page, at: u64) {
+        self.add(NoticeKind::HtmlCut, Some(at), page.cut.into());
+        self.add(NoticeKind::LinksLeftOut, Some(at), page.links_left_out);
     }
 
     /// The same in that file, or in the main one.
-    fn add_in(&mut self, file: Option<&str>, kind: NoticeKind, line: Option<u64>, count: u64) {
+    fn add_in(&mut self, file: Option<&str>, kind: NoticeKind, spot: Option<Spot>, count: u64) {
         if count == 0 {
             return;
         }
@@ -198,8 +286,8 @@ impl Notices {
             notice.count += count;
             return;
         }
-        let (kind, line) = match self.list.len() {
-            0..MOST => (kind, line),
+        let (kind, spot) = match self.list.len() {
+            0..MOST => (kind, spot),
             MOST => (NoticeKind::Others, None),
             _ => {
                 self.list[MOST].count += count;
@@ -207,7 +295,7 @@ impl Notices {
             }
         };
         let file = file.to_owned();
-        self.list.push(Notice { file, line, count, kind });
+        self.list.push(Notice { file, spot, count, kind });
     }
 
     /// An unknown field, without an allocation when it is known to be unknown.
@@ -258,7 +346,7 @@ impl First {
         kind: impl Fn(String) -> NoticeKind,
     ) {
         if let Some((line, first)) = self.first {
-            notices.add_in(Some(file), kind(first), Some(line), self.count);
+            notices.add_in(Some(file), kind(first), Some(Spot::Line(line)), self.count);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What is read, and who is told how far it is.
 
-use crate::{ImportError, Problem};
+use crate::{ImportError, Problem, html};
 use std::io::Read;
 use std::ops::ControlFlow;
 
@@ -30,22 +30,25 @@ impl<'a> File<'a> {
 pub struct Source<'a> {
     /// The world's file.
     pub file: File<'a>,
-    /// Lines `id url` that name the pages of an edge list or adjacency text.
-    pub urls: Option<File<'a>>,
+    /// What some formats take beside it: lines `id url` that name the pages of an edge list or
+    /// adjacency text, lines `url label` for the pages of a web archive.
+    pub second: Option<File<'a>>,
     /// The id of the importer to use; found out from the file where it is not given.
     pub format: Option<&'a str>,
+    /// How pages that come as HTML are read.
+    pub html: html::Options,
 }
 
 impl<'a> From<File<'a>> for Source<'a> {
     fn from(file: File<'a>) -> Self {
-        Self { file, urls: None, format: None }
+        Self { file, second: None, format: None, html: html::Options::default() }
     }
 }
 
 /// What an import is busy with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Reading lines.
+    /// Reading lines or records.
     Reading,
     /// Finding the pages that links lead to, and putting the world together.
     Linking,
@@ -60,7 +63,7 @@ pub struct Progress {
     pub bytes_read: u64,
     /// Bytes there are to read, where that is known.
     pub bytes_total: Option<u64>,
-    /// Lines read so far.
+    /// Lines or records read so far.
     pub lines: u64,
 }
 
@@ -80,8 +83,8 @@ impl<'p> Monitor<'p> {
         source: &Source<'_>,
         tell: &'p mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Self {
-        let urls = source.urls.as_ref().map_or(Some(0), |file| file.size_bytes);
-        let bytes_total = source.file.size_bytes.zip(urls).map(|(a, b)| a + b);
+        let second = source.second.as_ref().map_or(Some(0), |file| file.size_bytes);
+        let bytes_total = source.file.size_bytes.zip(second).map(|(a, b)| a + b);
         let now = Progress { stage: Stage::Reading, bytes_read: 0, bytes_total, lines: 0 };
         Self { tell, now }
     }

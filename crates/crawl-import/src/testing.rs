@@ -24,7 +24,7 @@ pub(crate) fn try_import(
     urls: Option<(&str, &str)>,
 ) -> Result<(World, Vec<String>), ImportError> {
     let source = Source {
-        urls: urls.map(|(name, text)| File::from_bytes(name, text.as_bytes())),
+        second: urls.map(|(name, text)| File::from_bytes(name, text.as_bytes())),
         ..File::from_bytes(name, text.as_bytes()).into()
     };
     let imported = import(source, &limits(), &mut no_progress)?;

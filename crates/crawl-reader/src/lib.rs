@@ -58,7 +58,7 @@ fn read(names: &[String], files: &[Vec<u8>], tell: &mut dyn FnMut(u64, u64)) -> 
         _ => return Err(Failure::Words("one file is read, or two: links and URLs".to_owned())),
     };
     let file = |(name, bytes)| File::from_bytes(name, bytes);
-    let source = Source { file: file(world), urls: urls.map(file), format: None };
+    let source = Source { second: urls.map(file), ..file(world).into() };
     let mut tell = |now: Progress| {
         tell(now.bytes_read, now.bytes_total.unwrap_or(0));
         ControlFlow::Continue(())

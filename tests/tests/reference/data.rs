@@ -46,7 +46,7 @@ fn open(links: &str, urls: &str, first: usize, seeds: Vec<usize>) -> (Graph, Wor
         .map(|(_, url)| url.trim())
         .collect();
     let source = Source {
-        urls: Some(File::from_bytes("urls", urls.as_bytes())),
+        second: Some(File::from_bytes("urls", urls.as_bytes())),
         ..File::from_bytes("links", links.as_bytes()).into()
     };
     let world = import(source, &Limits::default(), &mut no_progress);

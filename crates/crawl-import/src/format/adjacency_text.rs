@@ -49,7 +49,7 @@ fn sniff(head: &Head<'_>) -> Fit {
 fn read(mut job: Job<'_, '_>) -> Result<(World, Notices), ImportError> {
     let limits = &job.limits;
     let table = job
-        .urls
+        .second
         .take()
         .map(|urls| {
             let name = urls.name();

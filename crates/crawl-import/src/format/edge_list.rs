@@ -80,7 +80,7 @@ fn sniff(head: &Head<'_>) -> Fit {
 
 fn read(mut job: Job<'_, '_>) -> Result<(World, Notices), ImportError> {
     let limits = &job.limits;
-    let urls = job.urls.take();
+    let urls = job.second.take();
     let urls = urls.map(|urls| UrlTable::read(urls, limits, &mut job.notices, &mut job.monitor));
     let urls = urls.transpose()?;
     let mut lines = Lines::new(job.input, limits);

@@ -3,6 +3,7 @@
 //! A line is read in one go: strings without escapes are borrowed from it, lists stop at their
 //! limit, and fields that mean nothing are skipped and named.
 
+use crate::html::has_word;
 use crate::notice::{Notices, Place};
 use crate::{Limits, Problem};
 use serde::Deserialize;
@@ -25,7 +26,7 @@ pub(super) struct Row<'l> {
     pub(super) license: Option<Text<'l>>,
     pub(super) url: Option<Text<'l>>,
     pub(super) text: Option<Text<'l>>,
-    pub(super) html: Option<IgnoredAny>,
+    pub(super) html: Option<Text<'l>>,
     pub(super) status: Option<Whole>,
     pub(super) location: Option<Text<'l>>,
     pub(super) bytes: Option<Whole>,
@@ -344,13 +345,9 @@ impl<'de> Visitor<'de> for LinkSeed<'_, '_> {
             to,
             anchor: text(anchor),
             context: text(context),
-            nofollow: asks_not_to_follow(&text(rel)),
+            nofollow: has_word(&text(rel), "nofollow"),
         })
     }
-}
-
-fn asks_not_to_follow(rel: &str) -> bool {
-    rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("nofollow"))
 }
 
 /// A string, borrowed from the line where it has no escapes.

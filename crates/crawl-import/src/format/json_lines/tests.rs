@@ -1,9 +1,10 @@
 //! The JSON Lines world: what it reads, what it refuses, and that it reads what it writes.
 
-use super::links::Matcher;
 use super::*;
+use crate::links::{Lead, Matcher};
 use crate::testing::{error, error_with_urls, limits, notices, try_import, urls_of, world};
-use crate::{File, import, no_progress};
+use crate::{File, Limits, address, import, no_progress};
+use crawl_world::PageId;
 use proptest::prelude::*;
 
 const HEADER: &str = r#"{"format":"crawlscope-world","version":1}"#;
@@ -89,7 +90,7 @@ fn numbered_pages_stay_numbered() {
 fn what_is_odd_is_told_once() {
     let lines = [
         r#"{"url":"http://a.example/","colour":1,"links":[{"to":"/b","size":2},{"to":"c","size":[{}]},"mailto:x"],"robots":"x"}"#,
-        r#"{"url":"http://a.example/b","colour":{"deep":[]},"html":"<p>","links":["b","b#1","/c","/c"]}"#,
+        r#"{"url":"http://a.example/b","colour":{"deep":[]},"html":"<p>","title":"","text":"","links":["b","b#1","/c","/c"]}"#,
         r#"{"url":"http://a.example/old","status":302,"location":"http://gone.example/","links":["/"]}"#,
         r#"{"host":"c.example"}"#,
     ];
@@ -157,8 +158,8 @@ fn whatever_is_wrong_is_told_with_its_line() {
             r#"a line has either "url" or "host", not both"#,
         ),
         (
-            r#"{"url":"http://a.example/","html":"<p>"}"#,
-            "html is not read yet: give title, text and links",
+            r#"{"url":"http://a.example/","html":1}"#,
+            "html: invalid type: integer `1`, expected a string (column 35)",
         ),
         (r#"{"url":"/a"}"#, r#"not an absolute http(s) URL: "/a""#),
         (r#"{"url":"http://a.example/","url":"x"}"#, "url: given twice (column 32)"),
@@ -256,6 +257,33 @@ fn pages_of_one_world_may_differ_by_a_slash() {
     let world = world(&text);
     assert_eq!(world.n_links(), 2);
     assert_eq!(written(&world).lines().nth(1), text.lines().nth(1));
+}
+
+#[test]
+fn html_stands_for_what_is_not_given() {
+    let html = "<title>T</title><p>see <a href='b' rel=nofollow>this</a> and <a href=c>that</a>";
+    let html = serde_json::to_string(html).unwrap();
+    let text = with_header(&format!(
+        r#"{{"url":"http://a.example/","html":{html},"topics":["x"]}}
+           {{"url":"http://a.example/b","html":{html},"title":"given","links":["/"]}}"#
+    ));
+    let (world, notices) = try_import("w", &text, None).unwrap();
+    let [first, second] = [PageId(0), PageId(1)];
+    assert_eq!((world.title_of(first), world.title_of(second)), ("T", "given"));
+    assert_eq!(
+        (world.page_text(first), world.page_text(second)),
+        ("see this and that", "see this and that")
+    );
+    assert_eq!((world.links(first), world.links(second)), (&[second][..], &[first][..]));
+    assert_eq!((world.anchor(0), world.context(0)), ("this", "see this and that"));
+    assert!(world.is_nofollow(0) && !world.is_nofollow(1) && world.has_topic(first, "x"));
+    assert_eq!(world.outside_links(first).collect::<Vec<_>>(), ["http://a.example/c"]);
+    assert_eq!(notices, ["w, line 2: 1 link leaves the snapshot, first to http://a.example/c"]);
+    let again = try_import("w", &written(&world), None).unwrap().0;
+    assert_eq!(again.digest(), world.digest());
+    assert_eq!((again.anchor(0), again.context(0)), (world.anchor(0), world.context(0)));
+    assert_eq!(again.page_text(first), world.page_text(first));
+    assert!(again.has_topic(first, "x"));
 }
 
 /// URLs that pages may have: some share a normal form, some need escapes.

@@ -1,11 +1,10 @@
-//! Where the links of a JSON Lines world lead.
+//! Where the links of pages lead.
 //!
-//! A link may lead to a page that a later line brings, so links wait until all pages are read.
+//! A link may lead to a page that the file brings later, so links wait until all pages are read.
 //! Then each is looked up: to the letter; else resolved against its page and in normal form, as
 //! the letters of a page; else as the normal form of exactly one page. What is left leaves the
 //! snapshot.
 
-use super::row::LinkRow;
 use crate::address;
 use crate::tally;
 use crate::{Limits, Problem};
@@ -13,7 +12,7 @@ use crawl_world::{Column, Interner, Link, PageId, StrId, Strings, WorldBuilder, 
 
 /// Links that wait, page after page.
 #[derive(Default)]
-pub(super) struct WaitingLinks {
+pub(crate) struct WaitingLinks {
     /// For each page, where its links start.
     starts: Vec<u32>,
     /// The address each link gives.
@@ -35,21 +34,26 @@ const NO_PAGE: u32 = u32::MAX;
 
 impl WaitingLinks {
     /// The links that follow are those of this page, the next.
-    pub(super) fn start_page(&mut self, page: PageId, url: &str) {
+    pub(crate) fn start_page(&mut self, page: PageId, url: &str) {
         self.starts.push(self.targets.len() as u32);
         let address = self.address(url);
         self.pages[address as usize] = page.0;
     }
 
     /// Adds a link to the present page.
-    pub(super) fn push(&mut self, link: &LinkRow<'_>, limits: &Limits) -> Result<(), Problem> {
+    pub(crate) fn push(
+        &mut self,
+        to: &str,
+        link: Link<'_>,
+        limits: &Limits,
+    ) -> Result<(), Problem> {
         let row = self.targets.len();
         tally::room_for_link(row, limits)?;
-        let address = self.address(&link.to);
+        let address = self.address(to);
         self.targets.push(address);
         if !(link.anchor.is_empty() && link.context.is_empty()) {
-            let anchor = self.text(&link.anchor);
-            let context = self.text(&link.context);
+            let anchor = self.text(link.anchor);
+            let context = self.text(link.context);
             self.anchors.set(row, anchor);
             self.contexts.set(row, context);
         }
@@ -76,17 +80,17 @@ impl WaitingLinks {
     }
 
     /// How many there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.targets.len()
     }
 
     /// Bytes of distinct text and addresses.
-    pub(super) fn text_bytes(&self) -> u64 {
+    pub(crate) fn text_bytes(&self) -> u64 {
         self.text_bytes
     }
 
     /// The links of a page, each with its texts, once all pages are known.
-    pub(super) fn of_page(&self, page: PageId) -> impl Iterator<Item = (Target, Link<'_>)> {
+    pub(crate) fn of_page(&self, page: PageId) -> impl Iterator<Item = (Target, Link<'_>)> {
         let texts = self.texts.strings();
         let start = self.starts[page.index()] as usize;
         let end = self.starts.get(page.index() + 1);
@@ -107,13 +111,13 @@ impl WaitingLinks {
     }
 
     /// What links say.
-    pub(super) fn addresses(&self) -> &Strings {
+    pub(crate) fn addresses(&self) -> &Strings {
         self.addresses.strings()
     }
 }
 
 /// What a waiting link leads to.
-pub(super) enum Target {
+pub(crate) enum Target {
     /// A page, to the letter.
     Page(PageId),
     /// An address that is no page's to the letter.
@@ -122,7 +126,7 @@ pub(super) enum Target {
 
 /// What an address turned out to be.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Lead {
+pub(crate) enum Lead {
     /// A page of this world.
     Page(PageId),
     /// A URL, in normal form, that is no page of this world.
@@ -132,7 +136,7 @@ pub(super) enum Lead {
 }
 
 /// Finds pages by address, once all are known.
-pub(super) struct Matcher {
+pub(crate) struct Matcher {
     /// Normal forms that differ from their pages' letters, and those pages.
     normal_forms: Interner,
     pages: Vec<u32>,
@@ -143,7 +147,7 @@ const SEVERAL: u32 = u32::MAX;
 
 impl Matcher {
     /// Reads all pages' URLs.
-    pub(super) fn new(builder: &WorldBuilder) -> Self {
+    pub(crate) fn new(builder: &WorldBuilder) -> Self {
         let mut normal_forms = Interner::default();
         let mut pages = Vec::new();
         for page in (0..builder.n_pages()).map(PageId) {
@@ -160,7 +164,7 @@ impl Matcher {
     }
 
     /// Where an address on a page leads.
-    pub(super) fn lead(&self, builder: &WorldBuilder, on: PageId, address: &str) -> Lead {
+    pub(crate) fn lead(&self, builder: &WorldBuilder, on: PageId, address: &str) -> Lead {
         if let Some(page) = builder.find(address) {
             return Lead::Page(page);
         }
@@ -185,11 +189,11 @@ impl Matcher {
 
 /// A [`Matcher`] that is made only when an address is not a page's URL to the letter.
 #[derive(Default)]
-pub(super) struct Finder(Option<Matcher>);
+pub(crate) struct Finder(Option<Matcher>);
 
 impl Finder {
     /// Where an address on a page leads.
-    pub(super) fn lead(&mut self, builder: &WorldBuilder, on: PageId, address: &str) -> Lead {
+    pub(crate) fn lead(&mut self, builder: &WorldBuilder, on: PageId, address: &str) -> Lead {
         if let Some(page) = builder.find(address) {
             return Lead::Page(page);
         }
@@ -199,7 +203,7 @@ impl Finder {
 }
 
 /// True for an address that means the same on every page.
-pub(super) fn is_absolute(address: &str) -> bool {
+pub(crate) fn is_absolute(address: &str) -> bool {
     let address = address.trim_start().as_bytes();
     let starts = |start: &str| {
         address.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))

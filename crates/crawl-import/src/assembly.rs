@@ -1,0 +1,331 @@
+//! Pages, links, redirects and hosts, in the order in which a file brings them, put together to a
+//! world once all are known.
+
+use crate::error::Spot;
+use crate::html::PageLink;
+use crate::line_runs::LineRuns;
+use crate::links::{Finder, Lead, Target, WaitingLinks, is_absolute};
+use crate::notice::{First, NoticeKind, Notices};
+use crate::source::Monitor;
+use crate::tally::{self, Tally};
+use crate::url_table::url_problem;
+use crate::{ImportError, Limits, Problem, address};
+use crawl_catalogue::nearest;
+use crawl_world::{Column, Interner, Link, PageId, World, WorldBuilder};
+
+/// What was read so far.
+pub(crate) struct Assembly<'j> {
+    limits: &'j Limits,
+    /// What stands at a page's number in the file: lines or records.
+    spot: fn(u64) -> Spot,
+    builder: WorldBuilder,
+    page_spots: LineRuns,
+    links: WaitingLinks,
+    /// Redirects with their locations as written.
+    redirects: Vec<(PageId, Box<str>)>,
+    hosts: Vec<HostRow>,
+    host_names: Interner,
+    /// Text handed to the builder.
+    text_bytes: u64,
+    /// Topics and change times of all pages.
+    list_items: u64,
+}
+
+struct HostRow {
+    at: u64,
+    robots: Option<String>,
+    crawl_delay_s: Option<f64>,
+}
+
+impl<'j> Assembly<'j> {
+    /// Without pages.
+    pub(crate) fn new(title: &str, limits: &'j Limits, spot: fn(u64) -> Spot) -> Self {
+        Self {
+            limits,
+            spot,
+            builder: address::builder(title),
+            page_spots: LineRuns::default(),
+            links: WaitingLinks::default(),
+            redirects: Vec::new(),
+            hosts: Vec::new(),
+            host_names: Interner::default(),
+            text_bytes: 0,
+            list_items: 0,
+        }
+    }
+
+    /// What takes facts that need no watching.
+    pub(crate) fn builder(&mut self) -> &mut WorldBuilder {
+        &mut self.builder
+    }
+
+    /// Adds a page, the `at`th line or record of its file. Its links follow until the next.
+    pub(crate) fn page(&mut self, url: &str, at: u64) -> Result<PageId, Problem> {
+        tally::room_for_page(self.builder.n_pages(), self.limits)?;
+        let page = address::add_page(&mut self.builder, url).map_err(|error| {
+            let before = self.builder.find(url);
+            let first = before.map(|page| self.page_spots.line(page.0));
+            url_problem(error, url, first)
+        })?;
+        self.page_spots.push(at);
+        self.links.start_page(page, url);
+        Ok(page)
+    }
+
+    /// The title of a page.
+    pub(crate) fn title(&mut self, page: PageId, title: &str) {
+        if !title.is_empty() {
+            self.text_bytes += title.len() as u64;
+            self.builder.set_title(page, title);
+        }
+    }
+
+    /// The text of a page.
+    pub(crate) fn text(&mut self, page: PageId, text: &str) {
+        if !text.is_empty() {
+            self.text_bytes += text.len() as u64;
+            self.builder.set_text(page, text);
+        }
+    }
+
+    /// A topic of a page.
+    pub(crate) fn topic(&mut self, page: PageId, topic: &str) {
+        self.text_bytes += topic.len() as u64;
+        self.list_items += 1;
+        self.builder.add_topic(page, topic);
+    }
+
+    /// A moment at which a page changed.
+    pub(crate) fn change(&mut self, page: PageId, at_s: f64) -> Result<(), Problem> {
+        self.list_items += 1;
+        self.builder.add_change(page, at_s).map_err(Problem::Build)
+    }
+
+    /// Where a page of that status leads.
+    pub(crate) fn location(&mut self, page: PageId, status: u16, location: &str) {
+        self.text_bytes += location.len() as u64;
+        if (300..400).contains(&status) {
+            self.redirects.push((page, location.into()));
+        } else {
+            self.builder.set_location(page, location, None);
+        }
+    }
+
+    /// Adds a link to the present page.
+    pub(crate) fn link(&mut self, to: &str, link: Link<'_>) -> Result<(), Problem> {
+        self.links.push(to, link, self.limits)
+    }
+
+    /// Adds the links that were found in the present page's HTML.
+    pub(crate) fn html_links(&mut self, links: &[PageLink]) -> Result<(), Problem> {
+        links.iter().try_for_each(|link| {
+            let PageLink { to, anchor, context, nofollow } = link;
+            self.link(to, Link { anchor, context, nofollow: *nofollow })
+        })
+    }
+
+    /// Adds a host.
+    pub(crate) fn host(
+        &mut self,
+        given: &str,
+        robots: Option<String>,
+        crawl_delay_s: Option<f64>,
+        at: u64,
+    ) -> Result<(), Problem> {
+        let host = host_name(given).ok_or_else(|| Problem::BadHost(given.to_owned()))?;
+        if let (seen, false) = self.host_names.intern(&host) {
+            let first_line = self.hosts[seen as usize].at;
+            return Err(Problem::DuplicateHost { host, first_line });
+        }
+        // Hosts are as many as pages may be: more could not have a page each.
+        tally::room_for_page(self.hosts.len() as u32, self.limits)?;
+        self.text_bytes += robots.as_ref().map_or(0, String::len) as u64;
+        self.hosts.push(HostRow { at, robots, crawl_delay_s });
+        self.within_limits()
+    }
+
+    /// True when that host was added.
+    pub(crate) fn has_host(&self, host: &str) -> bool {
+        self.host_names.find(host).is_some()
+    }
+
+    /// Fails when there is more than there may be.
+    pub(crate) fn within_limits(&self) -> Result<(), Problem> {
+        tally::room_for_text(self.text_bytes + self.links.text_bytes(), self.limits)?;
+        // They take as much memory as links do.
+        if self.list_items > u64::from(self.limits.links) {
+            let (what, limit) = ("topics and changes", self.limits.links as usize);
+            return Err(Problem::ListTooLong { what, limit });
+        }
+        Ok(())
+    }
+
+    /// Makes the world, that file's.
+    pub(crate) fn finish(
+        mut self,
+        name: &str,
+        mut finder: Finder,
+        notices: &mut Notices,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<World, ImportError> {
+        monitor.linking(name)?;
+        let redirect_links = self.place_redirects(&mut finder, notices);
+        let (tally, mut outside) = self.place_links(&mut finder, name, notices, monitor)?;
+        let spot = self.spot;
+        self.place_hosts(notices).map_err(|(problem, at)| problem.at(name, spot(at)))?;
+        drop((self.links, finder));
+        let world = self.builder.finish();
+        let world = world.map_err(|error| Problem::Build(error).in_file(name))?;
+        tally.report(world.n_links() - redirect_links, notices);
+        // A page that links twice to one URL outside has one such link.
+        outside.count = world.n_outside_links() as u64;
+        outside.report(notices, |first| NoticeKind::LinksOutside { first });
+        Ok(world)
+    }
+
+    /// The page of a URL that stands on no page, once all are read.
+    pub(crate) fn find(&self, finder: &mut Finder, url: &str) -> Option<PageId> {
+        if let Some(page) = self.builder.find(url) {
+            return Some(page);
+        }
+        // Only one that no page changes can be meant.
+        if is_absolute(url)
+            && self.builder.n_pages() > 0
+            && let Lead::Page(page) = finder.lead(&self.builder, PageId(0), url)
+        {
+            return Some(page);
+        }
+        None
+    }
+
+    /// Adds a page where a crawl starts, once all are read.
+    pub(crate) fn seed(&mut self, finder: &mut Finder, url: &str) -> Result<(), Problem> {
+        let Some(page) = self.find(finder, url) else {
+            let nearest = nearest_url(&self.builder, url);
+            return Err(Problem::UnknownSeed { url: url.to_owned(), nearest });
+        };
+        self.builder.seed(page);
+        Ok(())
+    }
+
+    /// Says how many redirects became links between two pages.
+    fn place_redirects(&mut self, finder: &mut Finder, notices: &mut Notices) -> u32 {
+        let mut links = 0;
+        let mut outside = First::default();
+        for (page, location) in std::mem::take(&mut self.redirects) {
+            let to = match finder.lead(&self.builder, page, &location) {
+                Lead::Page(to) => Some(to),
+                Lead::Outside(_) | Lead::NotWeb => {
+                    outside.count(self.page_spots.line(page.0), &location);
+                    None
+                }
+            };
+            links += u32::from(to.is_some_and(|to| to != page));
+            self.builder.set_location(page, &location, to);
+        }
+        outside.report(notices, |first| NoticeKind::RedirectsOutside { first });
+        links
+    }
+
+    fn place_links(
+        &mut self,
+        finder: &mut Finder,
+        name: &str,
+        notices: &mut Notices,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<(Tally, First), ImportError> {
+        const TELL_EVERY_PAGES: u32 = 1 << 15;
+        let mut tally = Tally::default();
+        let (mut outside, mut not_web) = (First::default(), First::default());
+        let addresses = self.links.addresses();
+        // What absolute addresses turned out to be: their places in the list, plus one.
+        let (mut known, mut leads) = (Column::<u32>::default(), Vec::new());
+        let builder = &mut self.builder;
+        builder.reserve(0, self.links.len());
+        for from in (0..builder.n_pages()).map(PageId) {
+            if from.0 % TELL_EVERY_PAGES == 0 {
+                monitor.pass_on(name)?;
+            }
+            let at = self.page_spots.line(from.0);
+            for (target, link) in self.links.of_page(from) {
+                let relative;
+                let lead = match target {
+                    Target::Page(page) => &Lead::Page(page),
+                    Target::Address(id) if is_absolute(addresses.get(id)) => {
+                        if known.get(id as usize) == 0 {
+                            leads.push(finder.lead(builder, from, addresses.get(id)));
+                            known.set(id as usize, leads.len() as u32);
+                        }
+                        &leads[known.get(id as usize) as usize - 1]
+                    }
+                    Target::Address(id) => {
+                        relative = finder.lead(builder, from, addresses.get(id));
+                        &relative
+                    }
+                };
+                match (lead, target) {
+                    (Lead::Page(to), _) => {
+                        let room = tally.link(from, *to, self.limits);
+                        room.map_err(|problem| problem.at(name, (self.spot)(at)))?;
+                        add_link(builder, from, *to, link);
+                    }
+                    (Lead::Outside(url), _) => {
+                        outside.count(at, url);
+                        builder.link_outside(from, url);
+                    }
+                    (Lead::NotWeb, Target::Address(id)) => not_web.count(at, addresses.get(id)),
+                    (Lead::NotWeb, Target::Page(_)) => {}
+                }
+            }
+        }
+        not_web.report(notices, |first| NoticeKind::NotWebLinks { first });
+        Ok((tally, outside))
+    }
+
+    fn place_hosts(&mut self, notices: &mut Notices) -> Result<(), (Problem, u64)> {
+        let mut without_pages = First::default();
+        for (i, host) in self.hosts.iter().enumerate() {
+            let host_name = self.host_names.strings().get(i as u32);
+            let known = self
+                .builder
+                .set_host(host_name, host.robots.as_deref(), host.crawl_delay_s)
+                .map_err(|error| (Problem::Build(error), host.at))?;
+            if !known {
+                without_pages.count(host.at, host_name);
+            }
+        }
+        without_pages.report(notices, |first| NoticeKind::HostWithoutPages { first });
+        Ok(())
+    }
+}
+
+fn add_link(builder: &mut WorldBuilder, from: PageId, to: PageId, link: Link<'_>) {
+    if link.anchor.is_empty() && link.context.is_empty() && !link.nofollow {
+        builder.link(from, to);
+    } else {
+        builder.link_with(from, to, link);
+    }
+}
+
+/// A host's name as pages' URLs have it, unless more than a name was given.
+fn host_name(given: &str) -> Option<String> {
+    let beyond = |c: char| "/\\?#@".contains(c) || c.is_whitespace() || c.is_control();
+    let port = given.contains(':') && !(given.starts_with('[') && given.ends_with(']'));
+    if given.contains(beyond) || port {
+        return None;
+    }
+    address::host(&format!("http://{given}/"))
+}
+
+/// The page that was probably meant; in large worlds it is not searched for.
+fn nearest_url(builder: &WorldBuilder, url: &str) -> Option<String> {
+    const MOST_PAGES: u32 = 20_000;
+    const MOST_BYTES: usize = 300;
+    const APART: usize = 6;
+    if builder.n_pages() > MOST_PAGES || url.len() > MOST_BYTES {
+        return None;
+    }
+    let urls = (0..builder.n_pages()).map(|page| builder.url(PageId(page)));
+    let alike = urls.filter(|other| other.len().abs_diff(url.len()) <= APART);
+    nearest(url, alike).map(str::to_owned)
+}
