@@ -74,6 +74,13 @@ pub struct FileArgs {
     /// A file of lines `id url` beside an edge list or adjacency text
     #[arg(long, value_name = "FILE")]
     pub urls: Option<PathBuf>,
+    /// A file of lines `url label` beside a web archive: labels become topics
+    #[arg(long, value_name = "FILE", conflicts_with = "urls")]
+    pub labels: Option<PathBuf>,
+    /// How far from a link, in edges of its page's tree, text belongs to its context [default: 5]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub context_distance: Option<u32>,
     /// The format of the world's file (see `crawlscope importers`); found out when not given
     #[arg(long, value_name = "ID")]
     pub format: Option<String>,

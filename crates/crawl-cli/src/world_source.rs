@@ -111,17 +111,22 @@ fn read_name(name: &str, catalogue: &Catalogue) -> Outcome<Named> {
 }
 
 fn no_file_flags(file: &FileArgs) -> Outcome {
-    let flag = match (&file.urls, &file.format) {
-        (Some(_), _) => "--urls",
-        (_, Some(_)) => "--format",
-        _ => return Ok(()),
+    let flags = [
+        ("--urls", file.urls.is_some()),
+        ("--labels", file.labels.is_some()),
+        ("--format", file.format.is_some()),
+        ("--context-distance", file.context_distance.is_some()),
+    ];
+    let Some((flag, _)) = flags.iter().find(|(_, given)| *given) else {
+        return Ok(());
     };
     Err(Failure::input(format!("{flag} belongs to a file, and this world is built in")))
 }
 
 fn read(name: &str, args: &FileArgs) -> Outcome<Loaded> {
-    let urls_name = args.urls.as_ref().map(|path| path.to_string_lossy());
-    let urls = match (&args.urls, &urls_name) {
+    let beside = args.urls.as_ref().or(args.labels.as_ref());
+    let beside_name = beside.map(|path| path.to_string_lossy());
+    let second = match (beside, &beside_name) {
         (Some(path), Some(name)) => Some(open(path, name)?),
         _ => None,
     };
@@ -132,8 +137,11 @@ fn read(name: &str, args: &FileArgs) -> Outcome<Loaded> {
         open(Path::new(name), name)?
     };
     let bytes =
-        file.size_bytes.unwrap_or(0) + urls.as_ref().and_then(|f| f.size_bytes).unwrap_or(0);
-    let source = Source { second: urls, format: args.format.as_deref(), ..file.into() };
+        file.size_bytes.unwrap_or(0) + second.as_ref().and_then(|f| f.size_bytes).unwrap_or(0);
+    let mut source = Source { second, format: args.format.as_deref(), ..file.into() };
+    if let Some(distance) = args.context_distance {
+        source.html.context_distance = distance;
+    }
     let title = Path::new(name).file_name().unwrap_or_default();
     let title = title.to_string_lossy().into_owned();
     let progress = if from_stdin {

@@ -3,6 +3,7 @@
 mod adjacency_text;
 mod edge_list;
 pub mod json_lines;
+mod warc;
 
 use crate::notice::Notices;
 use crate::{ImportError, Job, Problem};
@@ -27,7 +28,7 @@ impl ImporterEntry {
 
 /// Every format that can be read. The first that a file is meant for reads it.
 pub const IMPORTERS: &[&ImporterEntry] =
-    &[&json_lines::ENTRY, &adjacency_text::ENTRY, &edge_list::ENTRY];
+    &[&json_lines::ENTRY, &warc::ENTRY, &adjacency_text::ENTRY, &edge_list::ENTRY];
 
 /// The texts of every format. Who only shows them need not hold what reads the files.
 pub static ENTRIES: [&Entry; IMPORTERS.len()] = {
@@ -120,7 +121,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     const UNDERSTOOD: &str =
-        "formats that can be read, also gzipped: json-lines, adjacency-text, edge-list";
+        "formats that can be read, also gzipped: json-lines, warc, adjacency-text, edge-list";
 
     #[test]
     fn every_entry_says_what_it_is() {
@@ -139,6 +140,7 @@ mod tests {
             ("{\"format\":", Some("json-lines")),
             ("\u{feff} {", Some("json-lines")),
             ("[1]", Some("json-lines")),
+            ("WARC/1.0\r\n", Some("warc")),
             ("12\n1 2\n", Some("adjacency-text")),
             ("12 \r\n", Some("adjacency-text")),
             ("0 1\n", Some("edge-list")),

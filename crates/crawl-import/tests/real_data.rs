@@ -141,3 +141,66 @@ fn cnr_2000() {
     assert_eq!(reach(&world, 6), 311);
     assert_converts(&world);
 }
+
+#[test]
+fn webkb() {
+    let stem = "webkb/webkb-cornell-texas-washington";
+    let labels = format!("{stem}.labels.tsv");
+    let Some(imported) = import_files(&format!("{stem}.warc.gz"), Some(&labels)) else {
+        return;
+    };
+    let world = imported.world;
+    assert_eq!(imported.format, "warc");
+    // 2,899 records, of which 25 are of `ftp_//` and the like.
+    assert_eq!(world.n_pages(), 2899 - 25);
+    let with = |topic: &str| world.pages().filter(|p| world.has_topic(*p, topic)).count();
+    let classes = ["course", "faculty", "student", "project", "staff", "department"];
+    assert_eq!(classes.map(with), [159, 111, 402, 61, 34, 3]);
+    assert!(world.pages().all(|page| world.topics(page).count() == 1));
+    let home = world.find("http://cs.cornell.edu/Info/Courses/Current/CS415/CS414.html");
+    let home = home.expect("the first page");
+    assert_eq!(world.title_of(home), "CS414 Home Page");
+    assert!(world.page_text(home).starts_with(
+        "CS414: Systems Programming and Operating Systems\nCS415 Practicum in Operating System\n"
+    ));
+    let n_links = world.n_links() as usize;
+    let links = || 0..n_links;
+    assert!(links().filter(|link| !world.anchor(*link).is_empty()).count() > n_links * 9 / 10);
+    // A link's own text is within reach of it.
+    let apart = |link: &usize| {
+        let (anchor, context) = (world.anchor(*link), world.context(*link));
+        !context.is_empty() && !context.contains(anchor)
+    };
+    let images = links().filter(apart).count();
+    assert!(images < n_links / 20, "{images} of {n_links}");
+    assert_converts(&world);
+}
+
+#[test]
+fn archives_of_crawlers() {
+    if let Some(imported) = import_files("warc/aut-example.warc.gz", None) {
+        let world = imported.world;
+        let of_status = |s: u16| world.pages().filter(|page| world.status(*page) == s).count();
+        // One page of the 95 came as text/plain.
+        assert_eq!([200, 301, 302, 404].map(of_status), [95, 2, 5, 40]);
+        let robots = world.hosts().iter().filter(|host| host.robots.is_some());
+        assert_eq!(robots.count(), 2);
+        let notices: Vec<String> = imported.notices.iter().map(ToString::to_string).collect();
+        let starts = ["86 records of other content than HTML", "38 records not fetched by HTTP"];
+        for (notice, start) in notices.iter().zip(starts) {
+            assert!(notice.contains(start), "{notice}");
+        }
+        let home = world.find("http://www.archive.org/").expect("the first page");
+        let index = world.find("http://www.archive.org/index.php").expect("where it sends one");
+        assert_eq!(world.links(home), [index]);
+        assert_converts(&world);
+    }
+    if let Some(imported) = import_files("warc/warcio-example.warc.gz", None) {
+        let world = imported.world;
+        assert_eq!(sizes(&world), (1, 0));
+        // Packed by the server.
+        assert_eq!(world.title_of(PageId(0)), "Example Domain");
+        assert!(imported.notices[0].to_string().contains("1 revisit record was skipped"));
+        assert_converts(&world);
+    }
+}

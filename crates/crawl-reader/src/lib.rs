@@ -51,14 +51,17 @@ type Done = Result<(Outcome, Vec<u8>), Failure>;
 fn read(names: &[String], files: &[Vec<u8>], tell: &mut dyn FnMut(u64, u64)) -> Done {
     let named: Vec<(&str, &[u8])> =
         names.iter().map(String::as_str).zip(files.iter().map(Vec::as_slice)).collect();
-    let (world, urls) = match *named.as_slice() {
+    let (world, second) = match *named.as_slice() {
         [world] => (world, None),
-        [first, second] if names_pages(first.1) && !names_pages(second.1) => (second, Some(first)),
+        [first, second] if belongs_beside(first.1, second.1) => (second, Some(first)),
         [first, second] => (first, Some(second)),
-        _ => return Err(Failure::Words("one file is read, or two: links and URLs".to_owned())),
+        _ => {
+            let words = "one file is read, or two: links and URLs, or pages and labels";
+            return Err(Failure::Words(words.to_owned()));
+        }
     };
     let file = |(name, bytes)| File::from_bytes(name, bytes);
-    let source = Source { second: urls.map(file), ..file(world).into() };
+    let source = Source { second: second.map(file), ..file(world).into() };
     let mut tell = |now: Progress| {
         tell(now.bytes_read, now.bytes_total.unwrap_or(0));
         ControlFlow::Continue(())
@@ -98,9 +101,19 @@ fn failure(error: &ImportError) -> Failure {
     }
 }
 
-/// True for a file of lines `id url`: the first line that has several columns has a number and a
-/// web address.
-fn names_pages(bytes: &[u8]) -> bool {
+/// True when the first file says something of the second's pages: it names those of a file that
+/// names none itself, or labels those of an archive.
+fn belongs_beside(first: &[u8], second: &[u8]) -> bool {
+    let (first, second) = (head(first), head(second));
+    names_pages(&first) && !names_pages(&second) || is_archive(&second) && !is_archive(&first)
+}
+
+fn is_archive(head: &[u8]) -> bool {
+    head.starts_with(b"WARC/")
+}
+
+/// A file's first bytes, unpacked.
+fn head(bytes: &[u8]) -> Vec<u8> {
     let mut head = Vec::new();
     let read = if bytes.starts_with(&[0x1f, 0x8b]) {
         MultiGzDecoder::new(bytes).take(HEAD_BYTES).read_to_end(&mut head)
@@ -109,7 +122,13 @@ fn names_pages(bytes: &[u8]) -> bool {
     };
     // What was read before an error is as good.
     let _ = read;
-    let text = String::from_utf8_lossy(&head);
+    head
+}
+
+/// True for a file of lines `id url`: the first line that has several columns has a number and a
+/// web address.
+fn names_pages(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
     let is_comment = |line: &&str| line.trim().is_empty() || line.starts_with(['#', '%']);
     let mut lines = text.lines().filter(|line| !is_comment(line)).take(3);
     lines.any(|line| {
@@ -135,7 +154,30 @@ mod tests {
         assert!(!names_pages(b"n 0 http://a.example/\n"));
         let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
         gzip.write_all(b"7\thttp://a.example/\n").unwrap();
-        assert!(names_pages(&gzip.finish().unwrap()));
-        assert!(!names_pages(&[0x1f, 0x8b, 8]));
+        assert!(names_pages(&head(&gzip.finish().unwrap())));
+        assert!(!names_pages(&head(&[0x1f, 0x8b, 8])));
+    }
+
+    #[test]
+    fn an_archive_and_its_labels_open_in_either_order() {
+        let block = "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<title>Home</title>";
+        let archive = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\n\
+             Content-Length: {}\r\n\r\n{block}\r\n\r\n",
+            block.len()
+        );
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        gzip.write_all(archive.as_bytes()).unwrap();
+        let archive = ("a.warc.gz".to_owned(), gzip.finish().unwrap());
+        let labels = ("labels.tsv".to_owned(), b"http://a.example/\tcourse\n".to_vec());
+        for files in [[archive.clone(), labels.clone()], [labels, archive]] {
+            let (names, beside): (Vec<String>, Vec<Vec<u8>>) = files.into_iter().unzip();
+            let (outcome, flat) = work(Job::Read { names }, &beside, &mut |_, _| {});
+            assert!(matches!(&outcome, Outcome::World { format, .. } if format == "warc"));
+            let world = flat::decode(&flat).unwrap();
+            let page = world.find("http://a.example/").unwrap();
+            assert_eq!(world.title_of(page), "Home");
+            assert!(world.has_topic(page, "course"));
+        }
     }
 }

@@ -166,7 +166,7 @@ pub const ENGLISH: Text = Text {
     built_in: "Built in",
     present_world: "present",
     upload_title: "Your own",
-    upload_help: "A world as JSON Lines, an edge list (with or without a file of URLs), or adjacency text, gzipped or not. It stays in this browser.",
+    upload_help: "A world as JSON Lines, a web archive (WARC, with or without a file of labels), an edge list (with or without a file of URLs), or adjacency text, gzipped or not. It stays in this browser.",
     choose_files: "Choose files",
     drop_here: "or drop them here",
     reading: "Reading {name}, {share}",

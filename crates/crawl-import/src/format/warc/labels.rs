@@ -1,0 +1,99 @@
+//! Which page has which label: lines `url label`, separated by a tab, else by a blank or a comma.
+
+use crate::assembly::Assembly;
+use crate::input::Input;
+use crate::line_runs::LineRuns;
+use crate::lines::Lines;
+use crate::links::Finder;
+use crate::notice::{First, NoticeKind, Notices};
+use crate::source::Monitor;
+use crate::{ImportError, Limits, Problem, columns, tally};
+use crawl_world::Strings;
+
+/// The lines of a table.
+pub(super) struct Labels {
+    file: String,
+    urls: Strings,
+    labels: Strings,
+    lines: LineRuns,
+    bytes: u64,
+}
+
+impl Labels {
+    /// Reads a file of such lines.
+    pub(super) fn read(
+        input: Input<'_>,
+        limits: &Limits,
+        notices: &mut Notices,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Self, ImportError> {
+        let mut lines = Lines::new(input, limits);
+        let name = lines.name();
+        let mut table = Self {
+            file: name.to_owned(),
+            urls: Strings::default(),
+            labels: Strings::default(),
+            lines: LineRuns::default(),
+            bytes: 0,
+        };
+        let mut header_allowed = true;
+        let mut more_columns = First::default();
+        while let Some(line) = lines.next(monitor)? {
+            if columns::is_blank_or_comment(line.text) {
+                continue;
+            }
+            if std::mem::take(&mut header_allowed) && columns::is_words(line.text) {
+                continue;
+            }
+            let (url, label, more) = columns_of(line.text);
+            let pushed = table.push(url, label, line.number, limits);
+            pushed.map_err(|problem| problem.at(name, line.number))?;
+            if more {
+                more_columns.count(line.number, "");
+            }
+        }
+        more_columns.report_in(name, notices, |_| NoticeKind::MoreColumns);
+        Ok(table)
+    }
+
+    fn push(&mut self, url: &str, label: &str, line: u64, limits: &Limits) -> Result<(), Problem> {
+        if label.is_empty() {
+            return Err(Problem::OneColumn(url.to_owned()));
+        }
+        self.bytes += (url.len() + label.len()) as u64;
+        tally::room_for_text(self.bytes, limits)?;
+        tally::room_for_link(self.urls.len(), limits)?;
+        self.urls.push(url);
+        self.labels.push(label);
+        self.lines.push(line);
+        Ok(())
+    }
+
+    /// Makes the labels topics of their pages.
+    pub(super) fn give(
+        self,
+        pages: &mut Assembly<'_>,
+        finder: &mut Finder,
+        notices: &mut Notices,
+    ) -> Result<(), ImportError> {
+        let mut absent = First::default();
+        for (row, (url, label)) in self.urls.iter().zip(self.labels.iter()).enumerate() {
+            match pages.find(finder, url) {
+                Some(page) => pages.topic(page, label),
+                None => absent.count(self.lines.line(row as u32), url),
+            }
+        }
+        absent.report_in(&self.file, notices, |first| NoticeKind::LabelsOfNoPage { first });
+        pages.within_limits().map_err(|problem| problem.in_file(&self.file))
+    }
+}
+
+/// URL and label, and whether more columns follow.
+fn columns_of(text: &str) -> (&str, &str, bool) {
+    let Some((url, rest)) = text.split_once('\t') else {
+        let (url, label) = columns::split_first(text);
+        return (url, label.trim_matches([' ', ',']), false);
+    };
+    let (label, more) = rest.split_once('\t').unwrap_or((rest, ""));
+    (url.trim(), label.trim(), !more.trim().is_empty())
+}

@@ -1,0 +1,233 @@
+//! The records of an archive, one after the other.
+
+use crate::input::Input;
+use crate::source::Monitor;
+use crate::{ImportError, Problem, html};
+
+const BUFFER_BYTES: usize = 64 << 10;
+/// Most bytes of a record's header.
+const MAX_HEADER_BYTES: usize = 64 << 10;
+/// Most bytes of a block that are kept: a page and its HTTP headers.
+const MAX_BLOCK_BYTES: u64 = html::MAX_BYTES as u64 + (1 << 20);
+/// How many bytes are read between two words to whoever waits.
+const TELL_EVERY_BYTES: u64 = 1 << 20;
+
+/// A record's header.
+pub(super) struct Record {
+    /// Counted from 1.
+    pub(super) number: u64,
+    /// `WARC-Type`.
+    pub(super) kind: String,
+    /// `WARC-Target-URI`.
+    pub(super) target: String,
+    /// `Content-Type` of the block.
+    pub(super) content_type: String,
+}
+
+/// Why there is no next record.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The archive is damaged here; what came before is sound.
+    Broken(Problem),
+    /// Reading on is impossible, or not allowed.
+    Failed(ImportError),
+}
+
+/// An archive being read.
+pub(super) struct Records<'a> {
+    input: Input<'a>,
+    buffer: Vec<u8>,
+    /// What of the buffer is filled and not yet taken.
+    from: usize,
+    to: usize,
+    ended: bool,
+    /// Bytes of the unpacked file before the buffer.
+    before: u64,
+    number: u64,
+    /// Where the present record starts, and what is left of its block.
+    start: u64,
+    block_left: u64,
+    untold_bytes: u64,
+    told_stored: u64,
+    told_records: u64,
+}
+
+impl<'a> Records<'a> {
+    pub(super) fn new(input: Input<'a>) -> Self {
+        Self {
+            input,
+            buffer: vec![0; BUFFER_BYTES],
+            from: 0,
+            to: 0,
+            ended: false,
+            before: 0,
+            number: 0,
+            start: 0,
+            block_left: 0,
+            untold_bytes: 0,
+            told_stored: 0,
+            told_records: 0,
+        }
+    }
+
+    /// The file's name.
+    pub(super) fn name(&self) -> &'a str {
+        self.input.name()
+    }
+
+    /// The number of the present record.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The header of the next record, if there is one.
+    pub(super) fn next(&mut self, monitor: &mut Monitor<'_>) -> Result<Option<Record>, Stop> {
+        self.pass(self.block_left, monitor, &mut |_| {})?;
+        self.block_left = 0;
+        self.number += 1;
+        // Two line ends close a record, but some writers leave more, or fewer.
+        loop {
+            let blank = self.buffer[self.from..self.to].iter();
+            self.from += blank.take_while(|byte| byte.is_ascii_whitespace()).count();
+            if self.from < self.to {
+                break;
+            }
+            if self.ended {
+                return Ok(None);
+            }
+            self.start = self.offset();
+            self.fill(monitor)?;
+        }
+        self.start = self.offset();
+        let header = self.header(monitor)?;
+        let mut record = Record {
+            number: self.number,
+            kind: String::new(),
+            target: String::new(),
+            content_type: String::new(),
+        };
+        let mut length = None;
+        for (name, value) in fields(&header) {
+            match name.to_ascii_lowercase().as_str() {
+                "warc-type" => record.kind = value.to_ascii_lowercase(),
+                // Some writers put it in angle brackets.
+                "warc-target-uri" => record.target = value.trim_matches(['<', '>']).to_owned(),
+                "content-type" => record.content_type = value.to_owned(),
+                "content-length" => length = value.parse::<u64>().ok(),
+                _ => {}
+            }
+        }
+        let Some(length) = length else {
+            return Err(Stop::Broken(Problem::NoRecordLength { offset: self.start }));
+        };
+        self.block_left = length;
+        Ok(Some(record))
+    }
+
+    /// The block of the present record, or as much of it as may be kept.
+    pub(super) fn block(&mut self, monitor: &mut Monitor<'_>) -> Result<Vec<u8>, Stop> {
+        let mut block = Vec::new();
+        let take = self.block_left.min(MAX_BLOCK_BYTES);
+        self.pass(take, monitor, &mut |bytes| block.extend_from_slice(bytes))?;
+        // A record that breaks off behind what is kept is not whole either.
+        self.pass(self.block_left, monitor, &mut |_| {})?;
+        Ok(block)
+    }
+
+    /// Takes so many bytes of the block.
+    fn pass(
+        &mut self,
+        bytes: u64,
+        monitor: &mut Monitor<'_>,
+        take: &mut dyn FnMut(&[u8]),
+    ) -> Result<(), Stop> {
+        let mut left = bytes;
+        while left > 0 {
+            if self.from == self.to {
+                if self.ended {
+                    let (offset, missing) = (self.start, self.block_left);
+                    return Err(Stop::Broken(Problem::RecordCutOff { offset, missing }));
+                }
+                self.fill(monitor)?;
+                continue;
+            }
+            let n = left.min((self.to - self.from) as u64);
+            take(&self.buffer[self.from..self.from + n as usize]);
+            self.from += n as usize;
+            left -= n;
+            self.block_left -= n;
+        }
+        Ok(())
+    }
+
+    /// Takes the lines up to the first empty one.
+    fn header(&mut self, monitor: &mut Monitor<'_>) -> Result<String, Stop> {
+        let offset = self.start;
+        loop {
+            let bytes = &self.buffer[self.from..self.to];
+            if bytes.len() >= 5 && !bytes.starts_with(b"WARC/") {
+                return Err(Stop::Broken(Problem::NotARecord { offset }));
+            }
+            if let Some(len) = header_len(bytes) {
+                let header = String::from_utf8_lossy(&bytes[..len]).into_owned();
+                self.from += len;
+                return Ok(header);
+            }
+            if bytes.len() > MAX_HEADER_BYTES {
+                return Err(Stop::Broken(Problem::NotARecord { offset }));
+            }
+            if self.ended {
+                return Err(Stop::Broken(Problem::HeaderCutOff { offset }));
+            }
+            self.fill(monitor)?;
+        }
+    }
+
+    fn offset(&self) -> u64 {
+        self.before + self.from as u64
+    }
+
+    /// Reads on behind what is there, making room where there is none.
+    fn fill(&mut self, monitor: &mut Monitor<'_>) -> Result<(), Stop> {
+        self.before += self.from as u64;
+        self.buffer.copy_within(self.from..self.to, 0);
+        (self.from, self.to) = (0, self.to - self.from);
+        if self.to == self.buffer.len() {
+            self.buffer.resize(self.buffer.len() * 2, 0);
+        }
+        let name = self.input.name();
+        let n = self.input.read(&mut self.buffer[self.to..]).map_err(|problem| match problem {
+            Problem::TruncatedGzip | Problem::BadGzip(_) => {
+                let (offset, why) = (self.start, problem.to_string());
+                Stop::Broken(Problem::RecordUnreadable { offset, why })
+            }
+            problem => Stop::Failed(problem.at(name, crate::Spot::Record(self.number))),
+        })?;
+        self.to += n;
+        self.ended = n == 0;
+        self.untold_bytes += n as u64;
+        if self.ended || self.untold_bytes >= TELL_EVERY_BYTES {
+            self.untold_bytes = 0;
+            let (stored, records) = (self.input.stored_bytes(), self.number);
+            let told = monitor.read(stored - self.told_stored, records - self.told_records, name);
+            told.map_err(Stop::Failed)?;
+            (self.told_stored, self.told_records) = (stored, records);
+        }
+        Ok(())
+    }
+}
+
+/// Bytes up to and with the first empty line.
+pub(super) fn header_len(bytes: &[u8]) -> Option<usize> {
+    memchr::memchr_iter(b'\n', bytes).find_map(|at| match bytes[at + 1..] {
+        [b'\n', ..] => Some(at + 2),
+        [b'\r', b'\n', ..] => Some(at + 3),
+        _ => None,
+    })
+}
+
+/// The fields of a header, behind its first line.
+pub(super) fn fields(header: &str) -> impl Iterator<Item = (&str, &str)> {
+    let lines = header.lines().skip(1);
+    lines.filter_map(|line| line.split_once(':')).map(|(name, value)| (name.trim(), value.trim()))
+}

@@ -1,0 +1,238 @@
+use crate::testing::limits;
+use crate::{File, Imported, Limits, Source, import, no_progress, write_json_lines};
+use crawl_world::{PageId, World};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use proptest::prelude::*;
+use std::io::Write;
+
+fn record(kind: &str, url: &str, block: &[u8]) -> Vec<u8> {
+    let length = block.len();
+    let header = format!(
+        "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nContent-Length: {length}\r\n\r\n"
+    );
+    [header.as_bytes(), block, b"\r\n\r\n"].concat()
+}
+
+fn response(url: &str, headers: &str, body: &str) -> Vec<u8> {
+    record("response", url, format!("HTTP/1.1 {headers}\r\n\r\n{body}").as_bytes())
+}
+
+fn page(url: &str, body: &str) -> Vec<u8> {
+    response(url, "200 OK\r\nContent-Type: text/html", body)
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn try_read(bytes: &[u8], labels: Option<&str>) -> Result<Imported, String> {
+    let source = Source {
+        second: labels.map(|text| File::from_bytes("labels", text.as_bytes())),
+        ..File::from_bytes("w.warc", bytes).into()
+    };
+    import(source, &limits(), &mut no_progress).map_err(|error| error.to_string())
+}
+
+fn read(bytes: &[u8], labels: Option<&str>) -> (World, Vec<String>) {
+    let imported = try_read(bytes, labels).unwrap();
+    assert_eq!(imported.format, "warc");
+    (imported.world, imported.notices.iter().map(ToString::to_string).collect())
+}
+
+/// A small archive of everything.
+fn archive() -> Vec<Vec<u8>> {
+    vec![
+        record("warcinfo", "", b"software: ours"),
+        record("response", "dns:a.example", b"20050101 1.2.3.4"),
+        response(
+            "http://a.example/robots.txt",
+            "200 OK\r\nContent-Type: text/plain",
+            "User-agent: *\nDisallow: /admin",
+        ),
+        record("request", "http://a.example/", b"GET / HTTP/1.1\r\n\r\n"),
+        page(
+            "<http://a.example/>",
+            "<title>Home</title><p>go to <a href=b>the b</a><a href=moved>x</a>",
+        ),
+        response("http://a.example/moved", "302 Found\r\nLocation: /b", "moved"),
+        response(
+            "http://a.example/b",
+            "200 OK\r\nContent-Type: text/html; charset=iso-8859-7\r\nX-Robots-Tag: nofollow",
+            "<meta charset=utf-8><p>b <a href=/>home</a> <a href='http://out.example/'>out</a>",
+        ),
+        response(
+            "http://a.example/c",
+            "404 Not Found\r\nContent-Type: text/html",
+            "<a href=/>no</a>",
+        ),
+        response("http://a.example/i.png", "200 OK\r\nContent-Type: image/png", "\u{1}png"),
+        record("revisit", "http://a.example/b", b"HTTP/1.1 200 OK\r\n\r\n"),
+        page("http://a.example/b", "again"),
+        response(
+            "http://a.example/br",
+            "200 OK\r\nContent-Type: text/html\r\nContent-Encoding: br",
+            "packed",
+        ),
+    ]
+}
+
+const LABELS: &str = "url\tclass\tuniversity\nhttp://a.example/\tstart page\tx\n\
+    http://A.example/b\tcourse\tx\nhttp://a.example/b\tother\nhttp://a.example/z\tcourse\n";
+
+#[test]
+fn an_archive_is_a_world() {
+    let (world, notices) = read(&archive().concat(), Some(LABELS));
+    let urls: Vec<_> = world.pages().map(|page| world.url(page).into_owned()).collect();
+    let [home, moved, b, c, br] = [0, 1, 2, 3, 4].map(PageId);
+    let expected = ["", "moved", "b", "c", "br"].map(|path| format!("http://a.example/{path}"));
+    assert_eq!(urls, expected);
+    assert_eq!((world.title_of(home), world.page_text(home)), ("Home", "go to the bx"));
+    assert_eq!(world.links(home), [b, moved]);
+    assert_eq!((world.anchor(0), world.context(0)), ("the b", "go to the bx"));
+    assert_eq!((world.status(moved), world.location(moved)), (302, "/b"));
+    assert_eq!(world.links(moved), [b]);
+    assert_eq!((world.links(b), world.is_nofollow(3)), (&[home][..], true));
+    assert_eq!(world.outside_links(b).collect::<Vec<_>>(), ["http://out.example/"]);
+    assert_eq!((world.status(c), world.links(c), world.page_text(c)), (404, &[][..], ""));
+    assert_eq!((world.bytes(br), world.page_text(br)), (Some(6), ""));
+    let robots = world.host(world.host_of(home).unwrap()).robots.as_deref();
+    assert_eq!(robots, Some("User-agent: *\nDisallow: /admin"));
+    assert_eq!(world.topics(home).collect::<Vec<_>>(), ["start page"]);
+    assert_eq!(world.topics(b).collect::<Vec<_>>(), ["course", "other"]);
+    let expected = [
+        "labels, line 2: 2 lines have more columns than are read (weights?)",
+        "w.warc, record 9: 1 record of other content than HTML was skipped, first http://a.example/i.png",
+        "w.warc, record 2: 1 record not fetched by HTTP was skipped, first dns:a.example",
+        "w.warc, record 10: 1 revisit record was skipped, first http://a.example/b",
+        "w.warc, record 11: 1 record of URLs read before was skipped, first http://a.example/b",
+        "w.warc, record 12: 1 page packed in an unknown way has no text, first \"br\"",
+        "labels, line 5: 1 label of URLs that are no pages was dropped, first http://a.example/z",
+        "w.warc, record 7: 1 link leaves the snapshot, first to http://out.example/",
+    ];
+    assert_eq!(notices, expected);
+}
+
+#[test]
+fn packing_does_not_matter_and_conversion_loses_nothing() {
+    let (world, _) = read(&archive().concat(), Some(LABELS));
+    let by_record: Vec<u8> = archive().iter().flat_map(|record| gzip(record)).collect();
+    for packed in [by_record, gzip(&archive().concat())] {
+        assert_eq!(read(&packed, Some(LABELS)).0, world);
+    }
+    let mut bytes = Vec::new();
+    write_json_lines(&world, &mut bytes).unwrap();
+    let source = File::from_bytes("w.jsonl", &bytes).into();
+    let again = import(source, &Limits::default(), &mut no_progress).unwrap().world;
+    assert_eq!(again.digest(), world.digest());
+    for page in world.pages() {
+        assert_eq!(again.page_text(page), world.page_text(page));
+        assert!(again.topics(page).eq(world.topics(page)));
+        for link in world.link_range(page) {
+            assert_eq!(again.anchor(link), world.anchor(link));
+            assert_eq!(again.context(link), world.context(link));
+        }
+    }
+}
+
+#[test]
+fn the_distance_of_contexts_can_be_chosen() {
+    let bytes =
+        [page("http://a.example/", "<p>far<p><a href=b>b</a>"), page("http://a.example/b", "")];
+    let bytes = bytes.concat();
+    let context = |distance| {
+        let mut source: Source<'_> = File::from_bytes("w", &bytes).into();
+        source.html.context_distance = distance;
+        import(source, &limits(), &mut no_progress).unwrap().world.context(0).to_owned()
+    };
+    assert_eq!((context(3), context(4)), ("b".to_owned(), "far b".to_owned()));
+}
+
+#[test]
+fn what_is_sound_before_the_damage_is_kept() {
+    let first = page("http://a.example/", "one");
+    let second = page("http://a.example/b", "two");
+    let at = first.len();
+    let lost = |bytes: &[u8]| {
+        let (world, notices) = read(bytes, None);
+        assert_eq!((world.n_pages(), notices.len()), (1, 1), "{notices:?}");
+        notices[0].clone()
+    };
+    let cut = [&first[..], &second[..second.len() - 6]].concat();
+    let message = format!(
+        "w.warc, record 2: the record at byte {at} is cut off: 2 bytes are missing; what stands \
+         before is kept"
+    );
+    assert_eq!(lost(&cut), message);
+    let cut = [&first[..], &second[..20]].concat();
+    let message = format!("record 2: the record at byte {at} is cut off in its header; what");
+    assert!(lost(&cut).contains(&message));
+    let garbage = [&first[..], b"garbage"].concat();
+    assert!(lost(&garbage).contains(&format!("record 2: no record starts at byte {at}; what")));
+    let endless = [&first[..], b"WARC/1.0\r\nWARC-Type: response\r\n\r\n"].concat();
+    assert!(lost(&endless).contains(&format!("the record at byte {at} has no Content-Length")));
+    let (packed, more) = (gzip(&first), gzip(&second));
+    let cut = [&packed[..], &more[..more.len() / 2]].concat();
+    let message = "cannot be read: the gzip data ends too early: the file is cut off; what stands";
+    assert!(lost(&cut).contains(message), "{}", lost(&cut));
+    // Nothing before it: an error.
+    let error = try_read(&first[..first.len() - 6], None).unwrap_err();
+    assert_eq!(error, "w.warc, record 1: the record at byte 0 is cut off: 2 bytes are missing");
+}
+
+#[test]
+fn errors_say_what_and_where() {
+    let one = page("http://a.example/", "one");
+    let long = page("http://a.example/b", &"word ".repeat(2000));
+    let error = try_read(&[&one[..], &long].concat(), None).unwrap_err();
+    assert_eq!(error, "w.warc, record 2: more than 5000 bytes of text");
+    let links = (0..6000).map(|_| "<a href=b></a>").collect::<String>();
+    let error = try_read(&page("http://a.example/", &links), None).unwrap_err();
+    assert_eq!(error, "w.warc, record 1: more than 5000 links");
+    let error = try_read(&one, Some("http://a.example/\n")).unwrap_err();
+    assert_eq!(error, "labels, line 1: two columns are needed, \"http://a.example/\" is one");
+    // Crawls of the real web hold addresses that nobody could ever fetch.
+    let (world, notices) = read(&one, Some("class\nhttp://a.example/ x\nftp_//b/\ty\n"));
+    assert!(world.has_topic(PageId(0), "x"));
+    let notice = "labels, line 3: 1 label of URLs that are no pages was dropped, first ftp_//b/";
+    assert_eq!(notices, [notice]);
+    let nothing = record("warcinfo", "", b"");
+    assert_eq!(
+        try_read(&nothing, None).unwrap_err(),
+        "w.warc: no pages: a world needs at least one"
+    );
+}
+
+proptest! {
+    #[test]
+    fn damage_anywhere_is_told_or_harmless(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+        packed in any::<bool>(),
+    ) {
+        let records = archive();
+        let mut bytes: Vec<u8> = match packed {
+            true => records.iter().flat_map(|record| gzip(record)).collect(),
+            false => records.concat(),
+        };
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        match try_read(&bytes, Some(LABELS)) {
+            Ok(imported) => {
+                let mut written = Vec::new();
+                write_json_lines(&imported.world, &mut written).unwrap();
+                let source = File::from_bytes("again", &written).into();
+                let again = import(source, &Limits::default(), &mut no_progress).unwrap();
+                prop_assert_eq!(again.world.digest(), imported.world.digest());
+            }
+            Err(message) => prop_assert!(!message.contains('\n'), "{}", message),
+        }
+    }
+}
