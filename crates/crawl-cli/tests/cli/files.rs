@@ -52,6 +52,57 @@ fn urls_come_from_a_second_file() {
 }
 
 #[test]
+fn labels_and_contexts_come_with_an_archive() {
+    let folder = Folder::new("archive");
+    let record = |url: &str, html: &str| {
+        let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{html}");
+        let length = block.len();
+        gzip(
+            format!(
+                "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n\
+                 Content-Length: {length}\r\n\r\n{block}\r\n\r\n"
+            )
+            .as_bytes(),
+        )
+    };
+    let home = record("http://a.example/", "<p>far</p><p>near <a href=b>b</a></p>");
+    let archive = [home, record("http://a.example/b", "<title>B</title>")].concat();
+    let whole = folder.write("w.warc.gz", &archive);
+    let labels = folder.write("labels.tsv", "url\tclass\nhttp://a.example/b\tcourse\n");
+    let run = crawlscope(["run", "--world", &whole, "--labels", &labels, "--json", "--order"]);
+    let run = run.json();
+    assert_eq!(run["runs"][0]["order"][1], "http://a.example/b");
+    let convert = |distance: &str| {
+        let flags = ["--labels", &labels, "--context-distance", distance, "-o", "-"];
+        crawlscope([&["convert", whole.as_str()], &flags[..]].concat()).ok()
+    };
+    assert!(convert("3").contains(r#""context":"near b""#), "{}", convert("3"));
+    assert!(convert("4").contains(r#""context":"far near b""#), "{}", convert("4"));
+    assert!(convert("4").contains(r#""topics":["course"]"#));
+    let cut = folder.write("cut.warc.gz", &archive[..archive.len() - 20]);
+    let notices = crawlscope(["inspect", &cut]).ok();
+    assert!(notices.contains("record 2: the record at byte "), "{notices}");
+    for flags in [["--labels", &labels], ["--context-distance", "4"]] {
+        let refused = crawlscope([&["inspect", "campus"], &flags[..]].concat());
+        assert_eq!(refused.code, Some(2));
+        let message = format!("{} belongs to a file", flags[0]);
+        assert!(refused.err.contains(&message), "{}", refused.err);
+    }
+}
+
+#[test]
+fn webkb_opens() {
+    let stem = "webkb/webkb-cornell-texas-washington";
+    let (Some(archive), Some(labels)) =
+        (data(&format!("{stem}.warc.gz")), data(&format!("{stem}.labels.tsv")))
+    else {
+        return;
+    };
+    let object = crawlscope(["inspect", &archive, "--labels", &labels, "--json"]).json();
+    assert_eq!((&object["pages"], &object["format"]), (&2874.into(), &"warc".into()));
+}
+
+#[test]
 fn a_file_may_be_called_like_a_world() {
     let folder = Folder::new("called");
     let file = folder.write("web", "0 1\n1 0\n");
