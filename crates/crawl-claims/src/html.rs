@@ -2,7 +2,7 @@
 //!
 //! What it looks like is the page's business: it has classes, and no style of its own.
 
-use crate::judge::{Claim, Verdict};
+use crate::judge::{ByClaim, Claim, Verdict};
 use crate::plot::{self, escaped};
 use crate::report::{Cell, Report, Table, Unit};
 use std::fmt::Write;
@@ -22,19 +22,9 @@ pub fn write(report: &Report) -> String {
 
 /// A row a claim, a column for the webs it was tried on, and why under each verdict.
 fn write_claims(html: &mut String, claims: &[Claim]) {
-    let mut columns: Vec<&str> = Vec::new();
-    let mut rows: Vec<(&Claim, Vec<&Claim>)> = Vec::new();
-    for claim in claims {
-        if !columns.contains(&claim.webs.as_str()) {
-            columns.push(&claim.webs);
-        }
-        match rows.iter_mut().find(|(first, _)| first.says == claim.says) {
-            Some((_, row)) => row.push(claim),
-            None => rows.push((claim, vec![claim])),
-        }
-    }
+    let ByClaim { webs, rows } = ByClaim::new(claims);
     html.push_str("<table class=\"claims\"><thead><tr><th scope=\"col\">Claim</th>");
-    for webs in &columns {
+    for webs in webs {
         let _ = write!(html, "<th scope=\"col\">{}</th>", escaped(webs));
     }
     html.push_str("</tr></thead><tbody>\n");
@@ -44,8 +34,8 @@ fn write_claims(html: &mut String, claims: &[Claim]) {
             html,
             "<tr><th scope=\"row\">{says} <span class=\"source\">{source}</span></th>"
         );
-        for webs in &columns {
-            match row.iter().find(|claim| claim.webs == *webs) {
+        for claim in row {
+            match claim {
                 None => html.push_str("<td>–</td>"),
                 Some(claim) => {
                     let class = match claim.verdict {

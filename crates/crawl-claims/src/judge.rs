@@ -18,6 +18,35 @@ pub struct Claim {
     pub because: String,
 }
 
+/// Claims by what they say.
+pub struct ByClaim<'a> {
+    /// The webs they were tried on, in the order they come.
+    pub webs: Vec<&'a str>,
+    /// Each claim as it comes first, and what became of it on each of those webs.
+    pub rows: Vec<(&'a Claim, Vec<Option<&'a Claim>>)>,
+}
+
+impl<'a> ByClaim<'a> {
+    /// A row a claim, a column for the webs it was tried on.
+    pub fn new(claims: &'a [Claim]) -> Self {
+        let mut webs: Vec<&str> = Vec::new();
+        let mut firsts: Vec<&Claim> = Vec::new();
+        for claim in claims {
+            if !webs.contains(&claim.webs.as_str()) {
+                webs.push(&claim.webs);
+            }
+            if !firsts.iter().any(|first| first.says == claim.says) {
+                firsts.push(claim);
+            }
+        }
+        let on = |first: &Claim, webs: &str| {
+            claims.iter().find(|claim| claim.says == first.says && claim.webs == webs)
+        };
+        let row = |first: &'a Claim| (first, webs.iter().map(|webs| on(first, webs)).collect());
+        Self { rows: firsts.into_iter().map(row).collect(), webs }
+    }
+}
+
 /// Whether a claim held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -8,7 +8,7 @@ use crate::real;
 use crate::report::labelled;
 use crate::terminal::{self, Column, Table, number, percent, wrap};
 use anyhow::Context;
-use crawl_claims::{Cell, Claim, Job, Report, Unit, Web, find, plot};
+use crawl_claims::{ByClaim, Cell, Claim, Job, Report, Unit, Web, find, plot};
 use crawl_run::catalogue;
 use std::fmt::Write;
 use std::fs;
@@ -54,24 +54,13 @@ pub fn run(args: &ReproduceArgs) -> Outcome {
 
 /// A row a claim, a column for the webs it was tried on.
 fn markdown(claims: &[Claim]) -> String {
-    let mut columns: Vec<&str> = Vec::new();
-    let mut rows: Vec<(&Claim, Vec<&Claim>)> = Vec::new();
-    for claim in claims {
-        if !columns.contains(&claim.webs.as_str()) {
-            columns.push(&claim.webs);
-        }
-        match rows.iter_mut().find(|(first, _)| first.says == claim.says) {
-            Some((_, row)) => row.push(claim),
-            None => rows.push((claim, vec![claim])),
-        }
-    }
+    let ByClaim { webs, rows } = ByClaim::new(claims);
     let mut text =
-        format!("| claim | {} |\n|---|{}\n", columns.join(" | "), "---|".repeat(columns.len()));
+        format!("| claim | {} |\n|---|{}\n", webs.join(" | "), "---|".repeat(webs.len()));
     for (first, row) in rows {
         let _ = write!(text, "| {} ({}) |", first.says, first.source);
-        for webs in &columns {
-            let verdict = row.iter().find(|claim| claim.webs == *webs).map(|c| c.verdict.word());
-            let _ = write!(text, " {} |", verdict.unwrap_or("–"));
+        for claim in row {
+            let _ = write!(text, " {} |", claim.map_or("–", |claim| claim.verdict.word()));
         }
         text.push('\n');
     }
