@@ -42,6 +42,11 @@ const SETTLED: &str = "[...document.querySelectorAll('.lane')].every((lane) =>
     && !document.getAnimations().some((motion) => motion.effect.target?.matches('.row'))
     && !document.querySelector('.tool-note')?.textContent.includes('laying out')";
 
+/// Where the chart compares with the ideal, that is there: the scale follows it, and it comes last.
+const BOUNDED: &str = "document.querySelector('.metric')?.value !== 'cumulative-pagerank'
+    || document.querySelector('.axis')?.value !== 'pages'
+    || document.querySelector('#chart .ideal-line') !== null";
+
 impl Tab {
     /// Opens an experiment and waits until every run is complete.
     pub async fn open_and_run(&self, link: &str) -> Result<()> {
@@ -74,6 +79,7 @@ impl Tab {
     /// What is shown of one moment, once all of it has come.
     pub async fn shown(&self) -> Result<Value> {
         self.wait_until_settled().await?;
+        self.wait_for_true(BOUNDED).await?;
         self.eval(SHOWN).await
     }
 

@@ -88,8 +88,6 @@ fn a_web_of_ones_own_is_read_run_and_kept() {
         tab.wait_until_beyond(0).await?;
         tab.key("End").await?;
         tab.wait_for_step(300).await?;
-        // The chart's scale follows the ideal, which comes last.
-        tab.wait_for("#chart .ideal-line").await?;
         let shown = tab.shown().await?;
         assert!(
             shown["lanes"][0]["rows"][0][1]
@@ -107,7 +105,6 @@ fn a_web_of_ones_own_is_read_run_and_kept() {
         tab.reload().await?;
         tab.wait_for_runs().await?;
         tab.wait_for_step(300).await?;
-        tab.wait_for("#chart .ideal-line").await?;
         assert_eq!(tab.shown().await?, shown, "it is still there");
         tab.press("Change").await?;
         tab.wait_for_true("document.querySelectorAll('.kept-name').length === 2").await?;
