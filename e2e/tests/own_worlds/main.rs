@@ -154,7 +154,8 @@ fn files_to_take_away_are_whole() {
         tab.download_to(folder).await?;
         tab.open_and_run("#v=1&world=campus&run=breadth-first,opic(keep:true)&budget=60&at=40")
             .await?;
-        tab.wait_until_settled().await?;
+        // With the ideal, which comes last and stands in the files.
+        tab.shown().await?;
         tab.press("Export").await?;
         tab.wait_for("dialog").await?;
         tab.accessible().await?;
