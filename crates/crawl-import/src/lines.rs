@@ -1,8 +1,9 @@
 //! Lines of text, one at a time, out of one buffer.
 
 use crate::input::Input;
+use crate::notice::{First, NoticeKind, Notices};
 use crate::source::Monitor;
-use crate::{ImportError, Limits, Problem};
+use crate::{ImportError, Limits, Problem, columns};
 
 const BUFFER_BYTES: usize = 64 << 10;
 /// How many bytes of text are read between two words to whoever waits.
@@ -122,6 +123,34 @@ impl<'a> Lines<'a> {
         }
         Ok(())
     }
+}
+
+/// Hands over every row of a table with its line's number: no blanks, no comments, no head of words.
+/// `take` says whether a row has more columns than are read, which is told once.
+pub(crate) fn each_row(
+    input: Input<'_>,
+    limits: &Limits,
+    notices: &mut Notices,
+    monitor: &mut Monitor<'_>,
+    take: &mut dyn FnMut(&str, u64) -> Result<bool, Problem>,
+) -> Result<(), ImportError> {
+    let mut lines = Lines::new(input, limits);
+    let name = lines.name();
+    let mut header_allowed = true;
+    let mut more_columns = First::default();
+    while let Some(line) = lines.next(monitor)? {
+        if columns::is_blank_or_comment(line.text) {
+            continue;
+        }
+        if std::mem::take(&mut header_allowed) && columns::is_words(line.text) {
+            continue;
+        }
+        if take(line.text, line.number).map_err(|problem| problem.at(name, line.number))? {
+            more_columns.count(line.number, "");
+        }
+    }
+    more_columns.report_in(name, notices, |_| NoticeKind::MoreColumns);
+    Ok(())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::ids::IdMap;
 use crate::input::Input;
 use crate::line_runs::LineRuns;
-use crate::lines::Lines;
+use crate::lines::each_row;
 use crate::notice::{First, NoticeKind, Notices};
 use crate::source::Monitor;
 use crate::{ImportError, Limits, Problem, address, columns, tally};
@@ -32,27 +32,12 @@ impl UrlTable {
         notices: &mut Notices,
         monitor: &mut Monitor<'_>,
     ) -> Result<Self, ImportError> {
-        let mut lines = Lines::new(input, limits);
-        let name = lines.name();
+        let name = input.name();
         let mut table = Self::new(name);
-        let mut header_allowed = true;
-        let mut more_columns = First::default();
-        while let Some(line) = lines.next(monitor)? {
-            if columns::is_blank_or_comment(line.text) {
-                continue;
-            }
-            if std::mem::take(&mut header_allowed) && columns::is_words(line.text) {
-                continue;
-            }
-            let (id, url) = columns::split_first(line.text);
-            let more = table
-                .push(id, url, line.number, limits)
-                .map_err(|problem| problem.at(name, line.number))?;
-            if more {
-                more_columns.count(line.number, "");
-            }
-        }
-        more_columns.report_in(name, notices, |_| NoticeKind::MoreColumns);
+        each_row(input, limits, notices, monitor, &mut |text, number| {
+            let (id, url) = columns::split_first(text);
+            table.push(id, url, number, limits)
+        })?;
         if table.ids.is_empty() {
             return Err(Problem::NoPages.in_file(name));
         }

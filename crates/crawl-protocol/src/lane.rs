@@ -57,8 +57,9 @@ pub enum Answer {
     /// The next steps of the run. Arrays: page of each step (u32), seconds at its end (f64), score
     /// it was chosen with (f64), number of pages that came into the frontier after it (u32), those
     /// pages one after another (u32); where several fetches are under way at a time, also the second
-    /// each was begun (f64) and the fetcher it kept busy (u32), else both are empty. The first message (`from` = 0) starts with the seeds: its
-    /// first count belongs to no step and stands for them.
+    /// each was begun (f64) and the fetcher it kept busy (u32), else both are empty. The first
+    /// message (`from` = 0) starts with the seeds: its first count belongs to no step and stands for
+    /// them.
     Steps {
         /// Of which run.
         task: Task,

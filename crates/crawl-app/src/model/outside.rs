@@ -122,6 +122,10 @@ impl State {
         if self.trying_failed(task, &failure) {
             return;
         }
+        if task == self.wanted.rank {
+            // What is wrong is told; nobody waits any more.
+            self.ranks = Some("".into());
+        }
         if task == self.wanted.open {
             self.world = World::Failed(failure);
         } else if task == self.wanted.import {

@@ -3,7 +3,7 @@
 use crate::assembly::Assembly;
 use crate::input::Input;
 use crate::line_runs::LineRuns;
-use crate::lines::Lines;
+use crate::lines::each_row;
 use crate::links::Finder;
 use crate::notice::{First, NoticeKind, Notices};
 use crate::source::Monitor;
@@ -27,32 +27,18 @@ impl Labels {
         notices: &mut Notices,
         monitor: &mut Monitor<'_>,
     ) -> Result<Self, ImportError> {
-        let mut lines = Lines::new(input, limits);
-        let name = lines.name();
         let mut table = Self {
-            file: name.to_owned(),
+            file: input.name().to_owned(),
             urls: Strings::default(),
             labels: Strings::default(),
             lines: LineRuns::default(),
             bytes: 0,
         };
-        let mut header_allowed = true;
-        let mut more_columns = First::default();
-        while let Some(line) = lines.next(monitor)? {
-            if columns::is_blank_or_comment(line.text) {
-                continue;
-            }
-            if std::mem::take(&mut header_allowed) && columns::is_words(line.text) {
-                continue;
-            }
-            let (url, label, more) = columns_of(line.text);
-            let pushed = table.push(url, label, line.number, limits);
-            pushed.map_err(|problem| problem.at(name, line.number))?;
-            if more {
-                more_columns.count(line.number, "");
-            }
-        }
-        more_columns.report_in(name, notices, |_| NoticeKind::MoreColumns);
+        each_row(input, limits, notices, monitor, &mut |text, number| {
+            let (url, label, more) = columns_of(text);
+            table.push(url, label, number, limits)?;
+            Ok(more)
+        })?;
         Ok(table)
     }
 
