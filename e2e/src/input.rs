@@ -11,11 +11,21 @@ use fantoccini::key::Key;
 
 use crate::Tab;
 
+/// How often something is tried that the page is drawn anew under.
+pub(crate) const TRIES: usize = 20;
+
 impl Tab {
     /// Clicks an element, once it is there.
     pub async fn click(&self, css: &str) -> Result<()> {
-        let element = self.wait_for(css).await?;
-        element.click().await.with_context(|| format!("cannot click `{css}`"))
+        for _ in 0..TRIES {
+            let element = self.wait_for(css).await?;
+            match element.click().await {
+                // The page was drawn anew in between.
+                Err(error) if error.is_stale_element_reference() => {}
+                clicked => return clicked.with_context(|| format!("cannot click `{css}`")),
+            }
+        }
+        bail!("cannot click `{css}`: it is drawn anew all the time")
     }
 
     /// Clicks a place of the page, in CSS pixels from its top left.

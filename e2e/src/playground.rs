@@ -1,9 +1,11 @@
 //! What the playground shows, read from its page.
 
 use anyhow::{Context, Result, bail};
+use fantoccini::Locator;
 use serde_json::Value;
 
 use crate::Tab;
+use crate::input::TRIES;
 
 /// Everything on screen that depends on the moment shown.
 const SHOWN: &str = "(() => {
@@ -131,8 +133,19 @@ impl Tab {
                 return seen.length > 0;
             }})()"
         );
-        self.wait_for_true(&find).await.with_context(|| format!("a button `{name}`"))?;
-        self.click("[data-e2e]").await
+        for _ in 0..TRIES {
+            self.wait_for_true(&find).await.with_context(|| format!("a button `{name}`"))?;
+            let clicked = match self.client.find(Locator::Css("[data-e2e]")).await {
+                Ok(button) => button.click().await,
+                Err(error) => Err(error),
+            };
+            match clicked {
+                // The page was drawn anew in between, without the mark.
+                Err(e) if e.is_stale_element_reference() || e.is_no_such_element() => {}
+                clicked => return clicked.with_context(|| format!("cannot press `{name}`")),
+            }
+        }
+        bail!("cannot press `{name}`: it is drawn anew all the time")
     }
 
     /// Whether the play-head moves by itself.

@@ -14,7 +14,8 @@ pub enum Command {
     /// First of all. Beside it: the port over which the world comes.
     Hello(Greeting),
     /// Runs one strategy of an experiment from its start to its end, in place of any other run.
-    /// It waits until the world of that digest is there.
+    /// It waits until the world of that opening is there: it comes over another port, sooner or later
+    /// than this, and a world opened before or after it will not do, even if it is the same.
     Run {
         /// The request's number.
         task: Task,
@@ -22,8 +23,8 @@ pub enum Command {
         experiment: Box<Experiment>,
         /// Which of its strategies.
         lane: u32,
-        /// The digest of the world.
-        world: String,
+        /// The request by which its world was opened.
+        opened: Task,
     },
     /// Stops the run where it is.
     Stop,

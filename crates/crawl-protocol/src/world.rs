@@ -316,6 +316,8 @@ pub enum Answer {
 pub enum Handover {
     /// A world, in place of any other. Arrays: its flat form (u8), its pages' true ranks (f64).
     World {
+        /// The request by which it was opened.
+        opened: Task,
         /// The digest of its content.
         digest: String,
         /// The ranker whose values the true ranks are.

@@ -27,7 +27,7 @@ pub trait Host {
 pub struct LaneWorker {
     build: String,
     catalogue: Catalogue,
-    given: Option<Result<Given, String>>,
+    given: Option<Given>,
     bounds: Option<GivenBounds>,
     wanted: Option<Wanted>,
     running: Option<Running>,
@@ -39,9 +39,11 @@ pub struct LaneWorker {
 
 /// The world, as the world worker handed it over.
 struct Given {
+    /// By which request it was opened.
+    opened: Task,
     digest: String,
-    world: Arc<World>,
-    truth: Arc<Truth>,
+    /// With its true ranks; or what is wrong with it.
+    world: Result<(Arc<World>, Arc<Truth>), String>,
 }
 
 struct GivenBounds {
@@ -55,7 +57,7 @@ struct Wanted {
     task: Task,
     experiment: Box<Experiment>,
     lane: u32,
-    world: String,
+    opened: Task,
 }
 
 struct Show {
@@ -95,10 +97,10 @@ impl LaneWorker {
                 let greeting = Greeting { build: self.build.clone(), is_whole: IS_WHOLE };
                 host.send(Answer::Hello(greeting), Vec::new());
             }
-            Command::Run { task, experiment, lane, world } => {
+            Command::Run { task, experiment, lane, opened } => {
                 (self.running, self.show, self.explain) = (None, None, None);
                 self.owed_ms = 0.0;
-                self.wanted = Some(Wanted { task, experiment, lane, world });
+                self.wanted = Some(Wanted { task, experiment, lane, opened });
             }
             Command::Stop => {
                 self.wanted = None;
@@ -118,13 +120,14 @@ impl LaneWorker {
     /// Hears from the world worker.
     pub fn handover(&mut self, message: Handover, arrays: Vec<Array>, host: &mut dyn Host) {
         match message {
-            Handover::World { digest, ranker } => {
+            Handover::World { opened, digest, ranker } => {
                 // A run on another world is of no use to anybody.
                 self.running = None;
                 self.bounds = None;
                 // The old world makes room first: memory that both take at once is never given back.
                 self.given = None;
-                self.given = Some(take_world(digest, ranker, arrays));
+                let world = take_world(ranker, arrays);
+                self.given = Some(Given { opened, digest, world });
             }
             Handover::Bounds { digest, of } => {
                 let Some(bounds) = take_bounds(arrays) else { return };
@@ -154,12 +157,9 @@ impl LaneWorker {
 
     /// Starts the run that was asked for, if its world is there.
     fn start_wanted(&mut self, host: &mut dyn Host) -> bool {
-        let matches = |wanted: &Wanted| match &self.given {
-            Some(Ok(given)) => given.digest == wanted.world,
-            Some(Err(_)) => true,
-            None => false,
-        };
-        let Some(wanted) = self.wanted.take_if(|wanted| matches(wanted)) else { return false };
+        let opened = self.given.as_ref().map(|given| given.opened);
+        let is_there = |wanted: &mut Wanted| Some(wanted.opened) == opened;
+        let Some(wanted) = self.wanted.take_if(is_there) else { return false };
         let task = wanted.task;
         match self.set_up(wanted) {
             Ok(running) => {
@@ -173,7 +173,7 @@ impl LaneWorker {
 
     fn set_up(&self, wanted: Wanted) -> Result<Running, String> {
         let Some(given) = &self.given else { return Err(String::new()) };
-        let Given { world, truth, .. } = given.as_ref().map_err(Clone::clone)?;
+        let (world, truth) = given.world.as_ref().map_err(Clone::clone)?;
         let mut experiment = *wanted.experiment;
         let lane = wanted.lane as usize;
         if lane >= experiment.strategies.len() {
@@ -186,7 +186,7 @@ impl LaneWorker {
 
     /// Gives the run the bounds that belong to it.
     fn hand_bounds_on(&mut self, host: &mut dyn Host) {
-        let (Some(Ok(given)), Some(running)) = (&self.given, &mut self.running) else { return };
+        let (Some(given), Some(running)) = (&self.given, &mut self.running) else { return };
         let fits =
             |bounds: &GivenBounds| bounds.digest == given.digest && running.belongs_to(&bounds.of);
         if let Some(given) = self.bounds.as_ref().filter(|bounds| fits(bounds)) {
@@ -232,7 +232,7 @@ impl LaneWorker {
     }
 }
 
-fn take_world(digest: String, ranker: String, arrays: Vec<Array>) -> Result<Given, String> {
+fn take_world(ranker: String, arrays: Vec<Array>) -> Result<(Arc<World>, Arc<Truth>), String> {
     let mut arrays = arrays.into_iter();
     let flat = arrays.next().and_then(Array::into_bytes);
     let ranks = arrays.next().and_then(Array::into_f64s);
@@ -244,7 +244,7 @@ fn take_world(digest: String, ranker: String, arrays: Vec<Array>) -> Result<Give
         return Err("the world's ranks did not arrive whole".to_owned());
     }
     let truth = Arc::new(Truth { ranker, ranks });
-    Ok(Given { digest, world: Arc::new(world), truth })
+    Ok((Arc::new(world), truth))
 }
 
 fn take_bounds(arrays: Vec<Array>) -> Option<Bounds> {

@@ -163,6 +163,8 @@ pub struct WorldWorker {
 
 /// The present world.
 struct Present {
+    /// By which request it was opened.
+    opened: Task,
     digest: String,
     world: Arc<World>,
     truth: Arc<Truth>,
@@ -436,7 +438,8 @@ impl WorldWorker {
 impl Present {
     fn hand_over(&self, to: Lanes, flat: Vec<u8>, host: &mut dyn Host) {
         let digest = self.digest.clone();
-        let message = Handover::World { digest, ranker: self.truth.ranker.clone() };
+        let (opened, ranker) = (self.opened, self.truth.ranker.clone());
+        let message = Handover::World { opened, digest, ranker };
         host.hand_over(to, &message, &[Array::U8(flat), Array::F64(self.truth.ranks.clone())]);
     }
 

@@ -152,7 +152,7 @@ impl State {
             task,
             experiment: Box::new(Experiment::clone(experiment)),
             lane: at as u32,
-            world: summary.digest.clone(),
+            opened: self.wanted.open,
         };
         match self.lanes.get_mut(at) {
             Some(place) => *place = lane,

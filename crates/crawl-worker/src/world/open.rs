@@ -135,8 +135,8 @@ impl WorldWorker {
         let truth = Run::truth_of(&world, &self.catalogue)
             .map_err(|error| Failure::Words(error.to_string()))?;
         let seeds = world.seeds();
-        let mut present =
-            Present { digest, world, truth, picture: Arc::default(), seeds, bounds: None };
+        let (picture, bounds) = (Arc::default(), None);
+        let mut present = Present { opened: task, digest, world, truth, picture, seeds, bounds };
         present.hand_over(Lanes::All, flat, host);
         let picture = Picture::new(&present.world, &present.truth.ranks, &Limits::default());
         send_picture(task, &picture, host);

@@ -27,14 +27,17 @@ pub(super) fn direct(link: &str) -> Run {
     run
 }
 
+/// The request by which worlds here are opened.
+const OPENED: Task = Task(3);
+
 pub(super) fn world_for(run: &Run) -> (Handover, Vec<Array>) {
     let digest = run.world.digest().to_string();
     let flat = crawl_import::flat::encode(&run.world);
     let arrays = vec![Array::U8(flat), Array::F64(run.truth.ranks.clone())];
-    (Handover::World { digest, ranker: run.truth.ranker.clone() }, arrays)
+    (Handover::World { opened: OPENED, digest, ranker: run.truth.ranker.clone() }, arrays)
 }
 
-fn bounds_for(run: &Run) -> (Handover, Vec<Array>) {
+pub(super) fn bounds_for(run: &Run) -> (Handover, Vec<Array>) {
     let Experiment { seeds, rules, rng, .. } = run.experiment.clone();
     let bounds = run.bounds.clone().unwrap();
     let of = BoundsOf { seeds, rules, rng };
@@ -63,7 +66,7 @@ impl Lane {
             task: Task(7),
             experiment: Box::new(run.experiment.clone()),
             lane: 0,
-            world: run.world.digest().to_string(),
+            opened: OPENED,
         };
         lane.tell(command);
         lane
@@ -168,7 +171,7 @@ fn series(host: &LaneHost) -> Vec<(String, Vec<(u32, f64)>)> {
     last
 }
 
-fn assert_same_run(lane: &Lane, run: &Run, what: &str) {
+pub(super) fn assert_same_run(lane: &Lane, run: &Run, what: &str) {
     let travel = run.lanes[0].travel();
     let trace = travel.trace();
     let steps = steps(&lane.host);
@@ -443,7 +446,7 @@ fn a_run_can_be_stopped_and_replaced() {
         task: Task(7),
         experiment: Box::new(run.experiment.clone()),
         lane: 0,
-        world: run.world.digest().to_string(),
+        opened: OPENED,
     };
     lane.tell(command);
     lane.hand(bounds_for(&run));
@@ -475,9 +478,8 @@ fn what_cannot_run_says_why() {
         seeds: Seeds::urls(vec!["http://www.campus.example/nowhere".to_owned()]),
         ..run.experiment.clone()
     };
-    let world = run.world.digest().to_string();
-    let command = Command::Run { task: Task(8), experiment: Box::new(experiment), lane: 0, world };
-    lane.tell(command);
+    let (task, opened, experiment) = (Task(8), OPENED, Box::new(experiment));
+    lane.tell(Command::Run { task, experiment, lane: 0, opened });
     lane.finish();
     assert!(failed(&lane).contains("is not a page of this world"));
 }

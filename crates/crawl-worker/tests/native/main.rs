@@ -2,5 +2,6 @@
 
 mod hosts;
 mod lane;
+mod reopened;
 mod values;
 mod world;
