@@ -23,7 +23,7 @@ pub const LAYERS: &[Layer] = &[
     Layer { name: "crawl-world", may_use: &["crawl-catalogue"], wasm: true, sealed: true },
     Layer {
         name: "crawl-core",
-        may_use: &["crawl-catalogue", "crawl-world"],
+        may_use: &["crawl-catalogue", "crawl-learn", "crawl-world"],
         wasm: true,
         sealed: true,
     },

@@ -23,6 +23,8 @@ pub enum Kind {
     Metric,
     /// A file format.
     Importer,
+    /// What a focused crawl looks for.
+    Topic,
 }
 
 impl Kind {
@@ -35,6 +37,7 @@ impl Kind {
             Self::Policy => "policy",
             Self::Metric => "metric",
             Self::Importer => "importer",
+            Self::Topic => "topic",
         }
     }
 }

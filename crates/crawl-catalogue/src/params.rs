@@ -51,6 +51,17 @@ impl Params {
         self.values.iter().find(|p| p.key == key).map(|p| &p.value)
     }
 
+    /// Gives a number parameter that the entry declares another value; says whether there is one.
+    pub fn set_number(&mut self, key: &str, value: f64) -> bool {
+        match self.values.iter_mut().find(|p| p.key == key) {
+            Some(param @ Param { value: ParamValue::Number(_), .. }) => {
+                (param.value, param.is_default) = (ParamValue::Number(value), false);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// All values, in the entry's order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &ParamValue)> {
         self.values.iter().map(|p| (p.key.as_str(), &p.value))

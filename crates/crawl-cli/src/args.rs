@@ -39,6 +39,8 @@ pub enum Task {
     Worlds(ListArgs),
     /// List the file formats that can be read, or show one in full
     Importers(ListArgs),
+    /// What focused crawls can look for
+    Topics(ListArgs),
     /// Crawl a world with one or more strategies and compare them
     Run(RunArgs),
     /// Show the next URLs after a step, and why they are next
@@ -113,6 +115,9 @@ pub struct ExperimentArgs {
     /// Start from the best pages of the whole world: 'top(pagerank,4)'; no crawler knows them
     #[arg(long, value_name = "SEEDS", conflicts_with_all = ["link", "seed_url"])]
     pub seeds: Option<String>,
+    /// What focused crawls look for, such as "label('phones')" (see `crawlscope topics`)
+    #[arg(long, value_name = "T", conflicts_with = "link")]
+    pub topic: Option<String>,
     /// The seed of all chance
     #[arg(long, value_name = "N", conflicts_with = "link")]
     #[arg(default_value_t = Experiment::DEFAULT_RNG)]

@@ -188,5 +188,6 @@ fn plural(kind: Kind) -> &'static str {
         Kind::Policy => "policies",
         Kind::Metric => "metrics",
         Kind::Importer => "importers",
+        Kind::Topic => "topics",
     }
 }

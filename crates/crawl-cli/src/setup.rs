@@ -56,6 +56,8 @@ impl Setup {
                 .map(|spec| catalogue.choose(Kind::Strategy, spec))
                 .collect::<Result<Vec<Chosen>, _>>()?,
         };
+        let topic =
+            args.topic.as_ref().map(|spec| catalogue.choose(Kind::Topic, spec)).transpose()?;
         let rules = catalogue.rules(&args.rules.given)?;
         // What is quick to check was checked before a file is read.
         let (world, loaded) = match world_source::made_source(name, &args.file, catalogue)? {
@@ -68,6 +70,7 @@ impl Setup {
         let flags = Experiment {
             world,
             seeds: Seeds::urls(args.seed_url.clone()),
+            topic,
             strategies,
             rules,
             rng: args.rng,

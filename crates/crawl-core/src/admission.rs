@@ -17,12 +17,26 @@ pub enum Refusal {
     Repeats,
     /// Its site has had its share.
     Site,
+    /// It was found only on pages that a focused crawl does not follow.
+    Focus,
+    /// Its ordering has given it up.
+    GivenUp,
+    /// Its site was learnt from, so that it cannot be crawled as well.
+    Trained,
 }
 
 impl Refusal {
     /// All reasons.
-    pub const ALL: [Self; 5] =
-        [Self::Robots, Self::Nofollow, Self::Depth, Self::Repeats, Self::Site];
+    pub const ALL: [Self; 8] = [
+        Self::Robots,
+        Self::Nofollow,
+        Self::Depth,
+        Self::Repeats,
+        Self::Site,
+        Self::Focus,
+        Self::GivenUp,
+        Self::Trained,
+    ];
 
     /// The reason in a word.
     pub const fn name(self) -> &'static str {
@@ -32,6 +46,9 @@ impl Refusal {
             Self::Depth => "depth",
             Self::Repeats => "repeats",
             Self::Site => "site",
+            Self::Focus => "focus",
+            Self::GivenUp => "given-up",
+            Self::Trained => "trained",
         }
     }
 }
@@ -52,8 +69,10 @@ enum Standing {
 }
 
 impl Admission {
-    pub(crate) fn new(rules: &Rules, web: &dyn Web) -> Option<Self> {
-        let refuses = rules.robots && web.has_robots()
+    /// `is_choosy` where the session itself refuses URLs, by what their pages or its ordering say.
+    pub(crate) fn new(rules: &Rules, web: &dyn Web, is_choosy: bool) -> Option<Self> {
+        let refuses = is_choosy
+            || rules.robots && web.has_robots()
             || rules.nofollow && web.has_nofollow()
             || rules.depth.is_some()
             || rules.repeats.is_some();
@@ -76,12 +95,20 @@ impl Admission {
         let before = self.standing[url.index()];
         match before {
             Standing::Admitted => return false,
-            // A shorter way or a link without nofollow can still be found; the rest is final.
-            Standing::Refused(Refusal::Robots | Refusal::Repeats | Refusal::Site) => return false,
-            Standing::Unseen | Standing::Refused(Refusal::Depth | Refusal::Nofollow) => {}
+            // A shorter way, a link without nofollow or a page on the topic can still be found; the
+            // rest is final.
+            Standing::Refused(
+                Refusal::Robots | Refusal::Repeats | Refusal::Site | Refusal::Trained,
+            ) => return false,
+            Standing::Unseen
+            | Standing::Refused(
+                Refusal::Depth | Refusal::Nofollow | Refusal::Focus | Refusal::GivenUp,
+            ) => {}
         }
         let page = book.page(url);
-        let verdict = if found.nofollow && rules.nofollow {
+        let verdict = if found.refusal.is_some() {
+            found.refusal
+        } else if found.nofollow && rules.nofollow {
             Some(Refusal::Nofollow)
         } else if rules.depth.is_some_and(|most| found.depth > most) {
             Some(Refusal::Depth)
@@ -113,6 +140,8 @@ impl Admission {
 pub(crate) struct Found {
     pub(crate) depth: u32,
     pub(crate) nofollow: bool,
+    /// Why the session itself refuses it.
+    pub(crate) refusal: Option<Refusal>,
 }
 
 /// How often the commonest part of a URL's path stands in it.

@@ -1,6 +1,6 @@
 //! What a crawler knows so far.
 
-use crate::{Past, Truth, Web};
+use crate::{Judgement, PageText, Past, Truth, Web};
 use crawl_world::{HostId, PageId, SiteId};
 use std::borrow::Cow;
 
@@ -29,7 +29,15 @@ pub struct Book {
     /// into a processor's cache where `url_of` does not.
     seen: Vec<u64>,
     order: Vec<UrlId>,
+    /// What each fetched page was found to be, in the order of fetching; empty where nobody judges.
+    judged: Vec<Judged>,
     n_seeds: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Judged {
+    judgement: Judgement,
+    follows: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +90,21 @@ impl Book {
         }
     }
 
+    /// Notes what the page fetched last was found to be, and whether its links are followed.
+    pub(crate) fn judged(&mut self, judgement: Judgement, follows: bool) {
+        self.judged.push(Judged { judgement, follows });
+    }
+
+    fn judged_of(&self, url: UrlId) -> Option<Judged> {
+        let number = self.records[url.index()].fetched as usize;
+        self.judged.get(number.checked_sub(1)?).copied()
+    }
+
+    /// What a fetched page was found to be.
+    pub fn judgement(&self, url: UrlId) -> Option<Judgement> {
+        self.judged_of(url).map(|judged| judged.judgement)
+    }
+
     /// Notes that a URL was found closer to the seeds than before.
     pub(crate) fn found_nearer(&mut self, url: UrlId, parent: UrlId) {
         let depth = self.records[parent.index()].depth + 1;
@@ -117,6 +140,7 @@ impl Book {
         self.records.capacity() * size_of::<Record>()
             + (self.url_of.capacity() + self.order.capacity()) * 4
             + self.seen.capacity() * 8
+            + self.judged.capacity() * size_of::<Judged>()
     }
 }
 
@@ -239,6 +263,24 @@ impl<'a> Known<'a> {
             return "";
         }
         self.web.text(self.book.page(url))
+    }
+
+    /// What a fetched page was found to be; nothing where no topic is looked for.
+    pub fn judgement(&self, url: UrlId) -> Option<Judgement> {
+        self.book.judgement(url)
+    }
+
+    /// Whether the links of a fetched page are followed: in the focused loop not those of pages off
+    /// the topic, nor of results.
+    pub fn follows(&self, url: UrlId) -> bool {
+        self.book.judged_of(url).is_none_or(|judged| judged.follows)
+    }
+
+    /// What a fetched page shows of itself.
+    pub fn page_text(&self, url: UrlId) -> PageText<'a> {
+        let n_links = self.pages_linked(url).len();
+        let anchors = (0..n_links).map(|place| self.anchor(url, place)).collect();
+        PageText { title: self.title(url), text: self.text(url), anchors }
     }
 
     /// The host in a URL; none where host rules do not apply.

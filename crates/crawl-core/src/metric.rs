@@ -12,6 +12,7 @@ mod regret;
 mod top_found;
 mod trap_pages;
 
+use crate::topic::TopicTruth;
 use crate::{Bounds, Simulator, Step, Truth};
 use crawl_catalogue::{Entry, Params};
 use crawl_world::{PageId, Reach, World};
@@ -52,6 +53,8 @@ pub struct Setting<'a> {
     pub reach: &'a Reach,
     /// N: the step at which areas are read.
     pub area_pages: u32,
+    /// What the topic's labels say, where there is a topic with labels.
+    pub topic: Option<&'a TopicTruth>,
     /// Ideal and chance, where they were computed.
     pub bounds: Option<&'a Bounds>,
 }

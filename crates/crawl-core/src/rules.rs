@@ -1,6 +1,7 @@
 //! What a crawler may do, whatever its strategy.
 
 use crawl_catalogue::{Param, Params};
+use std::borrow::Cow;
 
 /// The crawl rules as parameters; link keys, command-line flags and the app's panel come from here.
 /// The defaults let orderings compare bare: one fetcher, no delay, no limits.
@@ -51,6 +52,14 @@ pub const RULES: &[Param] = &[
         "Refuse URLs in whose path one part stands more often than this; 0 to allow all. \
          Stops paths that grow for ever, such as /next/next/next.",
     ),
+    Param::choice(
+        "focus",
+        "none",
+        &[Cow::Borrowed("none"), Cow::Borrowed("topical"), Cow::Borrowed("all")],
+        "Which orderings crawl in the focused loop of document B: pages off the topic are dropped \
+         with their links, pages found to be what is looked for are kept and their links not \
+         followed; seeds are exempt. topical: those that look for a topic.",
+    ),
     Param::number(
         "latency",
         100.0,
@@ -92,10 +101,31 @@ pub struct Rules {
     pub depth: Option<u32>,
     /// How often one part may stand in a path.
     pub repeats: Option<u32>,
+    /// Which orderings crawl in the focused loop.
+    pub focus: Focus,
     /// Milliseconds until a host answers, for pages that do not say.
     pub latency_ms: f64,
     /// Bytes a second.
     pub bandwidth: f64,
+}
+
+/// Which orderings crawl in the focused loop of document B.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Focus {
+    /// None.
+    #[default]
+    None,
+    /// Those that look for a topic.
+    Topical,
+    /// All.
+    All,
+}
+
+impl Focus {
+    /// Whether an ordering does that looks for a topic, or does not.
+    pub fn holds(self, is_topical: bool) -> bool {
+        self == Self::All || self == Self::Topical && is_topical
+    }
 }
 
 impl Default for Rules {
@@ -112,6 +142,7 @@ impl Default for Rules {
             sites: None,
             depth: None,
             repeats: None,
+            focus: Focus::None,
             latency_ms: 100.0,
             bandwidth: 1e6,
         }
@@ -134,6 +165,11 @@ impl From<&Params> for Rules {
             sites: limit("sites"),
             depth: limit("depth"),
             repeats: limit("repeats"),
+            focus: match params.text("focus") {
+                "topical" => Focus::Topical,
+                "all" => Focus::All,
+                _ => Focus::None,
+            },
             latency_ms: params.number("latency"),
             bandwidth: params.number("bandwidth"),
         }

@@ -10,7 +10,8 @@ use crate::robots::RobotsFiles;
 use crate::scores::{Move, Scores, Watch};
 use crate::strategy::Strategy;
 use crate::{
-    Book, Explanation, Frontier, GroupId, Known, Refusal, Rules, RunDigest, Truth, UrlId, Web,
+    Book, Explanation, Frontier, GroupId, Judge, Judgement, Known, Refusal, Rules, RunDigest,
+    Truth, UrlId, Web,
 };
 use crawl_world::{HostId, PageId};
 use std::sync::Arc;
@@ -26,7 +27,7 @@ pub struct Session {
     frontier: Frontier,
     strategy: Box<dyn Strategy>,
     rules: Rules,
-    truth: Option<Arc<Truth>>,
+    aids: Aids,
     admission: Option<Admission>,
     site_limits: Option<SiteLimits>,
     politeness: Option<Politeness>,
@@ -38,6 +39,25 @@ pub struct Session {
     /// What came into the frontier at the latest step.
     entered: Vec<UrlId>,
     watch: Option<Watch>,
+}
+
+/// What a crawl is given beyond what it sees.
+#[derive(Clone, Default)]
+pub struct Aids {
+    /// True ranks, for an oracle.
+    pub truth: Option<Arc<Truth>>,
+    /// Who says of every fetched page what it is.
+    pub judge: Option<Arc<dyn Judge>>,
+    /// Whether links are followed only from pages that are on the topic and no results.
+    pub is_focused: bool,
+    /// Sites that must not be crawled because they were learnt from, by number.
+    pub fenced: Option<Arc<Vec<bool>>>,
+}
+
+impl From<Option<Arc<Truth>>> for Aids {
+    fn from(truth: Option<Arc<Truth>>) -> Self {
+        Self { truth, ..Self::default() }
+    }
 }
 
 /// What the host is to do next.
@@ -95,15 +115,20 @@ impl Session {
         seeds: &[PageId],
         strategy: Box<dyn Strategy>,
         rules: Rules,
-        truth: Option<Arc<Truth>>,
+        aids: impl Into<Aids>,
     ) -> Self {
+        let aids = aids.into();
         let politeness = Politeness::new(&rules, web);
         let mut session = Self {
             book: Book::new(web, seeds),
             frontier: Frontier::default(),
+            admission: Admission::new(
+                &rules,
+                web,
+                aids.is_focused || aids.fenced.is_some() || strategy.gives_up(),
+            ),
             strategy,
-            truth,
-            admission: Admission::new(&rules, web),
+            aids,
             site_limits: SiteLimits::new(&rules),
             politeness,
             robots: RobotsFiles::default(),
@@ -116,7 +141,7 @@ impl Session {
             watch: None,
         };
         for url in (0..session.book.n_discovered()).map(UrlId) {
-            let found = Found { depth: 0, nofollow: false };
+            let found = Found { depth: 0, nofollow: false, refusal: None };
             if session.admits(web, url, found) {
                 session.push(web, url);
             }
@@ -176,7 +201,8 @@ impl Session {
         self.entered.clear();
         let known_before = self.book.n_discovered();
         self.book.fetched(web, url);
-        let known = Known::new(web, &self.book, self.truth.as_deref());
+        self.judge(web, url, status);
+        let known = Known::new(web, &self.book, self.aids.truth.as_deref());
         let step = known.n_fetched();
         self.frontier.make_room(known.n_discovered());
         let mut scores =
@@ -193,7 +219,7 @@ impl Session {
 
     /// What the crawler knows, as the strategy sees it.
     pub fn known<'a>(&'a self, web: &'a dyn Web) -> Known<'a> {
-        Known::new(web, &self.book, self.truth.as_deref())
+        Known::new(web, &self.book, self.aids.truth.as_deref())
     }
 
     /// The crawl's memory.
@@ -351,17 +377,20 @@ impl Session {
         let mut nearer = vec![fetch.url];
         while let Some(from) = nearer.pop() {
             let (page, depth) = (self.book.page(from), self.known(web).depth(from) + 1);
+            let unfollowed = (!self.known(web).follows(from)).then_some(Refusal::Focus);
             for (place, target) in web.links(page).iter().enumerate() {
                 let Some(url) = self.book.url_of(*target) else {
                     continue;
                 };
                 let nofollow = web.is_nofollow(page, place);
-                if self.admits(web, url, Found { depth, nofollow }) {
+                let refusal = self.refusal(web, url).or(unfollowed);
+                if self.admits(web, url, Found { depth, nofollow, refusal }) {
                     if url.0 < known_before {
                         self.book.found_nearer(url, from);
                     }
                     self.push(web, url);
                 } else if self.rules.depth.is_some()
+                    && refusal.is_none()
                     && !(nofollow && self.rules.nofollow)
                     && self.known(web).depth(url) > depth
                 {
@@ -375,15 +404,44 @@ impl Session {
         }
     }
 
+    /// Finds out what the page fetched last is.
+    fn judge(&mut self, web: &dyn Web, url: UrlId, status: u16) {
+        let Some(judge) = &self.aids.judge else { return };
+        let known = Known::new(web, &self.book, self.aids.truth.as_deref());
+        let judgement = if (300..400).contains(&status) {
+            // A redirect says nothing of itself: it is part of the way from the page before it.
+            let before = known.parent(url).and_then(|parent| known.judgement(parent));
+            let relevance = before.map_or(1.0, |before| before.relevance);
+            Judgement { relevance, is_on_topic: true, is_result: false }
+        } else {
+            judge.judge(&known.page_text(url))
+        };
+        let is_followed = judgement.is_on_topic && !judgement.is_result || known.is_seed(url);
+        self.book.judged(judgement, is_followed || !self.aids.is_focused);
+    }
+
+    /// Why a URL is refused whatever page it was found on.
+    fn refusal(&self, web: &dyn Web, url: UrlId) -> Option<Refusal> {
+        let fenced = self.aids.fenced.as_ref();
+        let is_fenced = |fenced: &Arc<Vec<bool>>| {
+            self.site(web, url).and_then(|site| fenced.get(site).copied()).unwrap_or(false)
+        };
+        if fenced.is_some_and(is_fenced) {
+            return Some(Refusal::Trained);
+        }
+        let given_up = self.strategy.gives_up() && !self.strategy.wants(url, &self.known(web));
+        given_up.then_some(Refusal::GivenUp)
+    }
+
     fn tell_nearer(&mut self, web: &dyn Web, url: UrlId, by: UrlId) {
-        let known = Known::new(web, &self.book, self.truth.as_deref());
+        let known = Known::new(web, &self.book, self.aids.truth.as_deref());
         let step = known.n_fetched();
         let mut scores = Scores { frontier: &mut self.frontier, watch: &mut self.watch, step, by };
         self.strategy.found_nearer(url, &known, &mut scores);
     }
 
     fn push(&mut self, web: &dyn Web, url: UrlId) {
-        let known = Known::new(web, &self.book, self.truth.as_deref());
+        let known = Known::new(web, &self.book, self.aids.truth.as_deref());
         let score = self.strategy.discovered(url, self.frontier.score(url), &known);
         let group = match &self.batch {
             Some(_) if self.rules.batch_per_site.is_some() => known.site(url).map(|s| s.0),

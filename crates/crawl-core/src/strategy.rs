@@ -20,8 +20,10 @@ mod random;
 mod rl_crawler;
 mod values;
 
+use crate::topic::Topic;
 use crate::{Explanation, Known, Past, PastSpec, Scores, UrlId};
 use crawl_catalogue::{Entry, Param, Params};
+use crawl_learn::link_graph::{self, Learned, LinkGraph};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -69,6 +71,8 @@ pub struct Needs {
     pub truth: Option<String>,
     /// Ranks that a crawler may have kept of these earlier crawls.
     pub pasts: Vec<PastSpec>,
+    /// A topic to look for.
+    pub topic: bool,
 }
 
 /// Whether an ordering that ranks pages may rank the whole web.
@@ -111,9 +115,16 @@ pub struct Given {
     pub budget: Option<u32>,
     /// The earlier crawls it needs.
     pub pasts: Vec<Arc<Past>>,
+    /// The topic it looks for, where there is one.
+    pub topic: Option<Arc<Topic>>,
 }
 
 impl Given {
+    /// The topic it looks for; one that says nothing where there is none.
+    pub fn topic(&self) -> Arc<Topic> {
+        self.topic.clone().unwrap_or_default()
+    }
+
     /// What was kept of an earlier crawl.
     pub fn past(&self, spec: &PastSpec) -> Option<Arc<Past>> {
         self.pasts.iter().find(|past| past.spec() == spec).cloned()
@@ -145,6 +156,22 @@ pub trait Strategy: Send + Sync {
     /// Why a waiting URL has its score: a tree whose root is the score.
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation;
 
+    /// True when it may give URLs up: then [`Strategy::wants`] is asked whenever a link is found to
+    /// a URL that does not wait.
+    fn gives_up(&self) -> bool {
+        false
+    }
+
+    /// Whether a URL that was found is to be fetched at all, as things stand.
+    fn wants(&self, _url: UrlId, _known: &Known<'_>) -> bool {
+        true
+    }
+
+    /// What it learnt last on the Web link graph, if it learns there.
+    fn learnt(&self) -> Option<Learnt<'_>> {
+        None
+    }
+
     /// Names of what it keeps of URLs besides their scores, to be shown on them.
     fn keeps(&self) -> Vec<&'static str> {
         Vec::new()
@@ -167,6 +194,33 @@ pub trait Strategy: Send + Sync {
     fn bytes(&self) -> usize {
         0
     }
+}
+
+/// What an ordering learnt on the Web link graph G_w of document B, as it stands now.
+#[derive(Clone, Copy)]
+pub struct Learnt<'a> {
+    /// How many times it has learnt; this is the latest.
+    pub number: u32,
+    /// After which step that was.
+    pub step: u32,
+    /// G_w as it was then.
+    pub graph: &'a LinkGraph,
+    /// Q-values, and in which sweep each came about.
+    pub learned: &'a Learned,
+    /// γ, rd and the like.
+    pub settings: &'a link_graph::Settings,
+    /// What each vertex is, by number.
+    pub vertices: &'a [LinkVertex],
+}
+
+/// A vertex of G_w: a link, and the page it led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LinkVertex {
+    /// The page.
+    pub url: UrlId,
+    /// The page on which the link was found, and its place among that page's links; none for a
+    /// seed.
+    pub found: Option<(UrlId, u32)>,
 }
 
 /// Of α, how much of what is new counts, and of δ, what a link takes off a distance.

@@ -14,6 +14,8 @@ pub struct Experiment {
     pub world: WorldSource,
     /// Where the crawl starts.
     pub seeds: Seeds,
+    /// What focused crawls look for.
+    pub topic: Option<Chosen>,
     /// What is compared, one lane each.
     pub strategies: Vec<Chosen>,
     /// The crawl rules.

@@ -7,7 +7,7 @@ use crate::experiment::{Experiment, MAX_STRATEGIES, Seeds, WorldSource};
 use crate::percent;
 use crate::view::{self, View};
 use crawl_catalogue::{
-    Arg, Catalogue, CatalogueError, Kind, Spec, SpecError, Value, nearest, split_outside,
+    Arg, Catalogue, CatalogueError, Chosen, Kind, Spec, SpecError, Value, nearest, split_outside,
 };
 use std::fmt;
 
@@ -19,7 +19,7 @@ const MAX_BYTES: usize = 1 << 20;
 /// Most seed URLs in a link.
 const MAX_SEEDS: usize = 10_000;
 /// Names of parts besides the rules'.
-const KEYS: [&str; 8] = ["v", "world", "data", "seeds", "run", "rng", "at", "digest"];
+const KEYS: [&str; 9] = ["v", "world", "data", "seeds", "topic", "run", "rng", "at", "digest"];
 
 /// Why a link cannot be opened.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -93,6 +93,7 @@ impl Experiment {
         let world = read_world(world, parts.take("data"), catalogue)?;
         let seeds = parts.take("seeds").map(|seeds| read_seeds(seeds, catalogue));
         let seeds = seeds.transpose()?.unwrap_or_default();
+        let topic = parts.take("topic").map(|topic| read_topic(topic, catalogue)).transpose()?;
         let run = parts.take("run").ok_or(LinkError::Missing("run"))?;
         let strategies = read_strategies(run, catalogue)?;
         let rng = match parts.take("rng") {
@@ -112,7 +113,7 @@ impl Experiment {
         let view = View::read(&mut |key| parts.take(key), strategies.len(), catalogue)?;
         let rules = catalogue.rules(&parts.rules()?)?;
         let at = at.map(|at| at as u32);
-        Ok(Self { world, seeds, strategies, rules, rng, at, digests, view })
+        Ok(Self { world, seeds, topic, strategies, rules, rng, at, digests, view })
     }
 
     /// The link, from `#` on.
@@ -131,6 +132,9 @@ impl fmt::Display for Experiment {
                 list(f, "&seeds=", urls.iter().map(|seed| Value::Quoted(seed.clone())))?;
             }
             Seeds::Top { ranker, k } => write!(f, "&seeds=top({ranker},{k})")?,
+        }
+        if let Some(topic) = &self.topic {
+            write!(f, "&topic={topic}")?;
         }
         list(f, "&run=", &self.strategies)?;
         for (key, value) in self.rules.changed() {
@@ -316,10 +320,13 @@ fn read_top(spec: &Spec, catalogue: &Catalogue) -> Result<Seeds, LinkError> {
     Ok(Seeds::Top { ranker: catalogue.resolve(Kind::Ranker, ranker)?, k })
 }
 
-fn read_strategies(
-    text: &str,
-    catalogue: &Catalogue,
-) -> Result<Vec<crawl_catalogue::Chosen>, LinkError> {
+fn read_topic(text: &str, catalogue: &Catalogue) -> Result<Chosen, LinkError> {
+    let spec: Spec =
+        text.parse().map_err(|error| LinkError::Spec { key: "topic".to_owned(), error })?;
+    Ok(catalogue.resolve(Kind::Topic, &spec)?)
+}
+
+fn read_strategies(text: &str, catalogue: &Catalogue) -> Result<Vec<Chosen>, LinkError> {
     let values = read_list("run", text)?;
     if values.len() > MAX_STRATEGIES {
         return Err(LinkError::Value {

@@ -8,11 +8,13 @@ mod lane;
 mod registries;
 mod run;
 mod series;
+mod sought;
 
 pub use lane::{GAP_CLOSED, Lane, Measured};
-pub use registries::{IS_WHOLE, STRATEGIES, WORLDS};
+pub use registries::{IS_WHOLE, STRATEGIES, TOPICS, WORLDS};
 pub use run::{Run, RunError, find_seeds, nearest_url};
 pub use series::Series;
+pub use sought::Sought;
 
 use crawl_catalogue::{Catalogue, Entry, Kind};
 use crawl_core::{RULES, metric::METRICS, ranker::RANKERS};
@@ -30,6 +32,7 @@ pub fn catalogue() -> Catalogue {
         .chain(of(Kind::Strategy, STRATEGIES.iter().map(|s| &s.entry)))
         .chain(of(Kind::Ranker, RANKERS.iter().map(|r| &r.entry)))
         .chain(of(Kind::Metric, METRICS.iter().map(|m| &m.entry)))
+        .chain(of(Kind::Topic, TOPICS.iter().map(|t| &t.entry)))
         .chain(of(Kind::Importer, format::ENTRIES.iter().copied()));
     Catalogue { entries: entries.collect(), rules: RULES.to_vec() }
 }

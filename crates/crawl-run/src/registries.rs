@@ -5,6 +5,7 @@
 //! both, since whoever holds a world must find its best pages.
 
 use crawl_core::strategy::{self, StrategyEntry};
+use crawl_core::topic::{self, TopicEntry};
 use crawl_world::generate::{self, WorldEntry};
 
 /// Whether this is the whole program.
@@ -16,3 +17,6 @@ pub const WORLDS: &[&WorldEntry] = if IS_WHOLE { generate::WORLDS } else { gener
 /// The orderings that can be run.
 pub const STRATEGIES: &[&StrategyEntry] =
     if IS_WHOLE { strategy::STRATEGIES } else { strategy::FIRST };
+
+/// What can be looked for.
+pub const TOPICS: &[&TopicEntry] = if IS_WHOLE { topic::TOPICS } else { &[] };

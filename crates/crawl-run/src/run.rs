@@ -1,11 +1,12 @@
 //! An experiment, set up and running.
 
-use crate::{IS_WHOLE, Lane, STRATEGIES, WORLDS};
+use crate::{IS_WHOLE, Lane, STRATEGIES, Sought, WORLDS};
 use crawl_catalogue::{Catalogue, CatalogueError, Chosen};
 use crawl_core::metric::Setting;
 use crawl_core::ranker::{self, Graph};
 use crawl_core::strategy::Given;
-use crawl_core::{Bounds, Past, Rules, Session, Simulator, Truth, area_pages};
+use crawl_core::topic::TopicError;
+use crawl_core::{Aids, Bounds, Past, Rules, Session, Simulator, Truth, area_pages};
 use crawl_import::flat::{self, FlatError};
 use crawl_protocol::{Experiment, Seeds, WorldSource};
 use crawl_world::{BuildError, PageId, Reach, World};
@@ -67,6 +68,14 @@ pub enum RunError {
     /// A text among a strategy's parameters cannot be used.
     #[error(transparent)]
     Param(#[from] CatalogueError),
+    /// The topic cannot be learnt.
+    #[error("topic {name}: {error}")]
+    Topic {
+        /// Which.
+        name: String,
+        /// Why.
+        error: TopicError,
+    },
     /// A registry holds no such entry; the catalogue and the registries disagree.
     #[error("{0} is not built into this program")]
     NotBuilt(String),
@@ -90,6 +99,8 @@ pub struct Run {
     pub truth: Arc<Truth>,
     /// What can be reached from the seeds.
     pub reach: Reach,
+    /// What focused crawls look for.
+    pub sought: Option<Sought>,
     /// Ideal and chance, once computed.
     pub bounds: Option<Bounds>,
     /// One lane a strategy.
@@ -154,10 +165,14 @@ impl Run {
         let rules = Rules::from(&experiment.rules);
         let reach = world.reach(&seeds);
         let mut truths = Truths { world: &world, catalogue, known: vec![truth.clone()] };
+        let sought = experiment.topic.as_ref();
+        let sought = sought.map(|topic| Sought::new(topic, &experiment, &world, &seeds));
+        let sought = sought.transpose()?;
         let mut pasts: Vec<Arc<Past>> = Vec::new();
         let mut run = Self {
             lanes: Vec::new(),
             bounds: None,
+            sought,
             reach,
             truth,
             rules,
@@ -180,9 +195,15 @@ impl Run {
             }
             let wanted = pasts.iter().filter(|past| needs.pasts.contains(past.spec()));
             let pasts = wanted.cloned().collect();
-            let given = Given { rng: run.experiment.rng, budget: run.rules.budget, pasts };
+            let topic = run.sought.as_ref().map(|sought| sought.topic.clone());
+            let (rng, budget) = (run.experiment.rng, run.rules.budget);
+            let given = Given { rng, budget, pasts, topic };
             let built = (entry.build)(&chosen.params, &given);
-            let session = Session::new(&*world, &run.seeds, built, run.rules.clone(), truth);
+            let mut aids = Aids { truth, ..Aids::default() };
+            if let Some(sought) = &run.sought {
+                sought.aid(&mut aids, run.rules.focus.holds(needs.topic));
+            }
+            let session = Session::new(&*world, &run.seeds, built, run.rules.clone(), aids);
             let start = Simulator::new(session);
             let is_oracle = needs.is_oracle() || by_oracle;
             let lane = Lane::new(chosen.clone(), is_oracle, start, catalogue, &run.setting());
@@ -212,6 +233,7 @@ impl Run {
             truth: &self.truth,
             reach: &self.reach,
             area_pages: area_pages(&self.rules, &self.reach),
+            topic: self.sought.as_ref().and_then(|sought| sought.truth.as_ref()),
             bounds: self.bounds.as_ref(),
         }
     }
@@ -223,6 +245,7 @@ impl Run {
             truth: &self.truth,
             reach: &self.reach,
             area_pages: area_pages(&self.rules, &self.reach),
+            topic: self.sought.as_ref().and_then(|sought| sought.truth.as_ref()),
             bounds: self.bounds.as_ref(),
         };
         self.lanes.get_mut(at).map(|lane| (lane, setting))

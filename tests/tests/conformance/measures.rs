@@ -138,6 +138,7 @@ proptest! {
         let n_steps = area_pages(&rules, &reach);
         let bounds = Bounds::new(&world, &truth, &seeds, &rules, seed, n_steps, &mut go_on);
         let setting = Setting {
+            topic: None,
             world: &world,
             truth: &truth,
             reach: &reach,

@@ -161,6 +161,7 @@ fn set_up(
     let experiment = Experiment {
         world: ground.source.clone(),
         seeds: Seeds::Top { ranker: catalogue.choose(Kind::Ranker, ranker)?, k },
+        topic: None,
         strategies: vec![catalogue.choose(Kind::Strategy, ordering)?],
         rules: catalogue.rules(&rules)?,
         rng: Experiment::DEFAULT_RNG,

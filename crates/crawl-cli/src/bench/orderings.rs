@@ -104,6 +104,7 @@ fn measure(
     let experiment = Experiment {
         world: loaded.source.clone(),
         seeds: Seeds::Own,
+        topic: None,
         strategies: orderings.to_vec(),
         rules: catalogue.rules(&[])?,
         rng: Experiment::DEFAULT_RNG,

@@ -46,7 +46,8 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             needs.unwrap_or_default()
         };
         let (a, b) = (needs("a"), needs("b"));
-        Needs { truth: a.truth.or(b.truth), pasts: [a.pasts, b.pasts].concat() }
+        let topic = a.topic || b.topic;
+        Needs { truth: a.truth.or(b.truth), pasts: [a.pasts, b.pasts].concat(), topic }
     },
     build: |params, given| {
         let weight = params.number("weight");

@@ -93,6 +93,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
     needs: |params| Needs {
         truth: (params.text("new") == "oracle").then(|| "pagerank".to_owned()),
         pasts: vec![spec(params)],
+        ..Needs::default()
     },
     build: |params, given| {
         let new = match params.text("new") {
