@@ -64,3 +64,67 @@ fn another(source: &WorldSource) -> Option<World> {
     other.params.set_number("rng", rng.into());
     Run::generate(&other).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ops::ControlFlow;
+
+    /// An experiment run to its end.
+    fn run(link: &str) -> Run {
+        let catalogue = crate::catalogue();
+        let experiment = Experiment::from_link(link, &catalogue).expect("a good link");
+        assert_eq!(experiment.to_link(), link, "what is written is what was read");
+        let world = Run::make_world(&experiment.world).expect("a world");
+        let mut run = Run::new(experiment, Arc::new(world), &catalogue).expect("a good experiment");
+        for at in 0..run.lanes.len() {
+            let (lane, setting) = run.lane(at).expect("a lane");
+            let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
+        }
+        run
+    }
+
+    #[test]
+    fn pages_of_a_shop_are_judged_as_they_are_labelled() {
+        for goods in ["phones", "cameras", "laptops"] {
+            let link = format!("#v=1&world=shop&topic=label(of:'{goods}')&run=breadth-first");
+            let run = run(&link.replace("(of:'phones')", ""));
+            let truth = run.sought.as_ref().and_then(|s| s.truth.clone()).expect("labels");
+            let book = run.lanes[0].travel().now().session().book();
+            let (mut right, mut n, mut found, mut n_targets) = (0, 0, 0, 0);
+            for url in book.order() {
+                let page = book.page(*url);
+                let Some(judgement) =
+                    book.judgement(*url).filter(|_| run.world.status(page) == 200)
+                else {
+                    continue;
+                };
+                let (is_relevant, is_target) =
+                    (truth.is_relevant[page.index()], truth.is_target[page.index()]);
+                n += 1;
+                right += u32::from(judgement.is_on_topic == is_relevant);
+                n_targets += u32::from(is_target);
+                found += u32::from(is_target && judgement.is_result);
+            }
+            assert!(f64::from(right) > 0.95 * f64::from(n), "{right} of {n}");
+            assert!(f64::from(found) > 0.9 * f64::from(n_targets), "{found} of {n_targets}");
+        }
+    }
+
+    #[test]
+    fn the_focused_loop_follows_only_pages_on_the_topic() {
+        let run = run("#v=1&world=shop&topic=label&run=breadth-first&focus=all");
+        let session = run.lanes[0].travel().now().session();
+        let known = session.known(&*run.world);
+        for url in known.order() {
+            let Some(parent) = known.parent(*url) else { continue };
+            let judgement = known.judgement(parent).expect("every page is judged");
+            let is_followed = judgement.is_on_topic && !judgement.is_result;
+            assert!(is_followed || known.is_seed(parent), "{}", known.url(*url));
+        }
+        let refused = session.counters().refused;
+        let unfollowed = refused[crawl_core::Refusal::Focus as usize];
+        assert!(unfollowed > 100 && known.n_fetched() > 100, "{unfollowed}, {}", known.n_fetched());
+        assert_eq!(refused.iter().sum::<u32>() + known.n_fetched(), known.n_discovered());
+    }
+}
