@@ -207,6 +207,7 @@ pub struct Text {
     pub use_own_seeds: &'static str,
     pub start_at_best: &'static str,
     pub best_by: &'static str,
+    pub best_by_own: &'static str,
     pub start_at_best_help: &'static str,
     pub too_many_starts: &'static str,
     pub on_the_stage: &'static str,

@@ -112,7 +112,8 @@ pub struct ExperimentArgs {
     /// Where the crawl starts; repeat it for several [default: the world's own seeds]
     #[arg(long, value_name = "URL", conflicts_with = "link")]
     pub seed_url: Vec<String>,
-    /// Start from the best pages of the whole world: 'top(pagerank,4)'; no crawler knows them
+    /// Start from the best pages of the whole world: 'top(pagerank,4)', or 'top(own,4)' for each
+    /// ordering's own; no crawler knows them
     #[arg(long, value_name = "SEEDS", conflicts_with_all = ["link", "seed_url"])]
     pub seeds: Option<String>,
     /// What focused crawls look for, such as "label('phones')" (see `crawlscope topics`)

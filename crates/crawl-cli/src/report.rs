@@ -6,7 +6,7 @@ use crate::terminal::{
     Column, Table, counted, grouped, number, percent, plain, shorten, sparkline, width_of, wrap,
 };
 use crawl_core::{Bounds, N_RANDOM_RUNS, Refusal};
-use crawl_protocol::WorldSource;
+use crawl_protocol::{Seeds, WorldSource};
 use crawl_run::{Lane, Run, Series};
 use crawl_world::World;
 use std::fmt::Write;
@@ -98,6 +98,14 @@ fn header(finished: &Finished, width: usize) -> String {
 }
 
 fn seeds(run: &Run) -> Vec<String> {
+    if let Seeds::TopOwn { k } = run.experiment.seeds {
+        let own = format!("the {k} best by each ordering's own ranker; the bounds', by PageRank:");
+        return std::iter::once(own).chain(shared_seeds(run)).collect();
+    }
+    shared_seeds(run)
+}
+
+fn shared_seeds(run: &Run) -> Vec<String> {
     let shown = run.seeds.iter().take(MOST_SEEDS);
     let mut lines: Vec<String> = shown.map(|page| plain(&run.world.url(*page))).collect();
     if let more @ 1.. = run.seeds.len().saturating_sub(MOST_SEEDS) {

@@ -73,6 +73,9 @@ pub struct Needs {
     pub pasts: Vec<PastSpec>,
     /// A topic to look for.
     pub topic: bool,
+    /// Not needed, but near to it: the whole-graph ranker of its own idea, by spec, whose best pages
+    /// are its own seeds.
+    pub ranker: Option<String>,
 }
 
 /// Whether an ordering that ranks pages may rank the whole web.
@@ -95,9 +98,14 @@ impl Needs {
         Self::default()
     }
 
-    /// True ranks where the whole web may be ranked.
-    fn if_all(params: &Params, ranker: impl FnOnce() -> String) -> Self {
-        Self { truth: knows_all(params).then(ranker), ..Self::default() }
+    /// Nothing, but with a ranker of its own.
+    fn near(ranker: impl Into<String>) -> Self {
+        Self { ranker: Some(ranker.into()), ..Self::default() }
+    }
+
+    /// True ranks by its own ranker where the whole web may be ranked.
+    fn if_all(params: &Params, ranker: String) -> Self {
+        Self { truth: knows_all(params).then(|| ranker.clone()), ..Self::near(ranker) }
     }
 
     /// True when the run knows more than a crawler can.

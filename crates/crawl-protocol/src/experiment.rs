@@ -45,9 +45,17 @@ pub enum Seeds {
         /// How many.
         k: u32,
     },
+    /// Each ordering at the best pages by its own ranker, or by PageRank where it has none. What all
+    /// share (bounds, reach) starts at the best by PageRank.
+    TopOwn {
+        /// How many.
+        k: u32,
+    },
 }
 
 impl Seeds {
+    /// In place of a ranker: each ordering's own.
+    pub const OWN: &str = "own";
     /// Most of the best pages that a crawl may start from.
     pub const MAX_TOP: u32 = 1_000;
 
@@ -58,7 +66,7 @@ impl Seeds {
 
     /// True when they were found by knowing the whole world.
     pub fn is_oracle(&self) -> bool {
-        matches!(self, Self::Top { .. })
+        matches!(self, Self::Top { .. } | Self::TopOwn { .. })
     }
 }
 

@@ -132,6 +132,7 @@ impl fmt::Display for Experiment {
                 list(f, "&seeds=", urls.iter().map(|seed| Value::Quoted(seed.clone())))?;
             }
             Seeds::Top { ranker, k } => write!(f, "&seeds=top({ranker},{k})")?,
+            Seeds::TopOwn { k } => write!(f, "&seeds=top({},{k})", Seeds::OWN)?,
         }
         if let Some(topic) = &self.topic {
             write!(f, "&topic={topic}")?;
@@ -305,11 +306,15 @@ fn read_seeds(text: &str, catalogue: &Catalogue) -> Result<Seeds, LinkError> {
     seeds.into_iter().map(quoted).collect::<Result<_, _>>().map(Seeds::urls)
 }
 
-/// The best pages: `top(ranker,k)`.
+/// The best pages: `top(ranker,k)`, or `top(own,k)` for each ordering's own.
 fn read_top(spec: &Spec, catalogue: &Catalogue) -> Result<Seeds, LinkError> {
     let wrong = || LinkError::Value {
         key: "seeds",
-        expected: format!("top(ranker,k) with k from 1 to {}", Seeds::MAX_TOP),
+        expected: format!(
+            "top(ranker,k) or top({},k) with k from 1 to {}",
+            Seeds::OWN,
+            Seeds::MAX_TOP
+        ),
         given: spec.to_string(),
     };
     let [ranker, k] = spec.args.as_slice() else { return Err(wrong()) };
@@ -317,6 +322,9 @@ fn read_top(spec: &Spec, catalogue: &Catalogue) -> Result<Seeds, LinkError> {
         return Err(wrong());
     };
     let k = k.id.parse().ok().filter(|k| (1..=Seeds::MAX_TOP).contains(k)).ok_or_else(wrong)?;
+    if ranker.id == Seeds::OWN && ranker.args.is_empty() {
+        return Ok(Seeds::TopOwn { k });
+    }
     Ok(Seeds::Top { ranker: catalogue.resolve(Kind::Ranker, ranker)?, k })
 }
 

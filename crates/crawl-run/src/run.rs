@@ -160,7 +160,7 @@ impl Run {
         if world.n_pages() == 0 {
             return Err(RunError::NoPages);
         }
-        let seeds = find_seeds(&world, &experiment.seeds)?;
+        let seeds = find_seeds(&world, &experiment.seeds, catalogue)?;
         let by_oracle = experiment.seeds.is_oracle();
         let rules = Rules::from(&experiment.rules);
         let reach = world.reach(&seeds);
@@ -185,6 +185,10 @@ impl Run {
             let entry = entry.ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))?;
             catalogue.check(chosen)?;
             let needs = (entry.needs)(&chosen.params);
+            let seeds = match (&run.experiment.seeds, &needs.ranker) {
+                (Seeds::TopOwn { k }, Some(own)) => best(&world, own, *k, catalogue)?,
+                _ => run.seeds.clone(),
+            };
             let truth = needs.truth.as_deref().map(|ranker| truths.by_spec(ranker)).transpose()?;
             // Each earlier crawl is made once, whoever remembers it.
             for spec in needs.pasts.iter().copied() {
@@ -203,7 +207,7 @@ impl Run {
             if let Some(sought) = &run.sought {
                 sought.aid(&mut aids, run.rules.focus.holds(needs.topic));
             }
-            let session = Session::new(&*world, &run.seeds, built, run.rules.clone(), aids);
+            let session = Session::new(&*world, &seeds, built, run.rules.clone(), aids);
             let start = Simulator::new(session);
             let is_oracle = needs.is_oracle() || by_oracle;
             let lane = Lane::new(chosen.clone(), is_oracle, start, catalogue, &run.setting());
@@ -253,7 +257,12 @@ impl Run {
 
     /// Most steps a lane can take.
     pub fn max_steps(&self) -> u32 {
-        self.rules.budget.unwrap_or(u32::MAX).min(self.reach.n_pages())
+        let reached = match self.experiment.seeds {
+            // A lane's own seeds may reach more than those that all have in common.
+            Seeds::TopOwn { .. } => self.world.n_pages(),
+            _ => self.reach.n_pages(),
+        };
+        self.rules.budget.unwrap_or(u32::MAX).min(reached)
     }
 }
 
@@ -290,10 +299,16 @@ impl Truths<'_> {
 }
 
 /// The pages where crawls start.
-pub fn find_seeds(world: &World, seeds: &Seeds) -> Result<Vec<PageId>, RunError> {
+pub fn find_seeds(
+    world: &World,
+    seeds: &Seeds,
+    catalogue: &Catalogue,
+) -> Result<Vec<PageId>, RunError> {
     let urls = match seeds {
         Seeds::Own => return Ok(world.seeds()),
-        Seeds::Top { ranker, k } => return best(world, ranker, *k),
+        Seeds::Top { ranker, k } => return best(world, &ranker.to_string(), *k, catalogue),
+        // What orderings have in common when each starts at its own.
+        Seeds::TopOwn { k } => return best(world, TRUTH, *k, catalogue),
         Seeds::Urls(urls) => urls,
     };
     let find = |url: &String| {
@@ -315,12 +330,18 @@ fn ranked(world: &World, chosen: &Chosen) -> Result<Truth, RunError> {
 }
 
 /// The k best pages of a world, best first; of equals the one that comes earlier.
-fn best(world: &World, chosen: &Chosen, k: u32) -> Result<Vec<PageId>, RunError> {
+fn best(
+    world: &World,
+    ranker: &str,
+    k: u32,
+    catalogue: &Catalogue,
+) -> Result<Vec<PageId>, RunError> {
     if k > world.n_pages() {
         return Err(RunError::TooManySeeds { k, n_pages: world.n_pages() });
     }
     let pages: Vec<PageId> = world.pages().collect();
-    let mut pages = ranked(world, chosen)?.sorted(&pages);
+    let truth = Truths { world, catalogue, known: Vec::new() }.by_spec(ranker)?;
+    let mut pages = truth.sorted(&pages);
     pages.truncate(k as usize);
     Ok(pages)
 }
@@ -366,6 +387,23 @@ mod tests {
     }
 
     #[test]
+    fn each_ordering_starts_at_its_own_best_pages() {
+        let link = "#v=1&world=campus&seeds=top(own,3)&run=rl-crawler,distance-rank(knowledge:all),\
+            fica(gamma:0.7),breadth-first,combined(b:hits)&budget=40";
+        let own = run(link).expect("a good link");
+        let rankers = ["rl-rank", "distance-rank", "distance-rank(gamma:0.7)", "pagerank", "opic"];
+        for (lane, ranker) in own.lanes.iter().zip(rankers) {
+            let book = lane.travel().now().session().book();
+            let seeds: Vec<PageId> = (0..3).map(|url| book.page(UrlId(url))).collect();
+            let link = format!("#v=1&world=campus&seeds=top({ranker},3)&run=breadth-first");
+            assert_eq!(seeds, run(&link).expect("a good link").seeds, "{}", lane.strategy);
+            assert!(lane.is_oracle);
+        }
+        let too_many = run("#v=1&world=greedy-oracle&seeds=top(own,9)&run=opic").err();
+        assert!(too_many.is_some_and(|error| error.contains("the world has 7")));
+    }
+
+    #[test]
     fn a_memory_makes_no_oracle_and_each_ordering_has_its_own() {
         let link = "#v=1&world=campus&budget=60&run=historical,historical(new:oracle),\
             historical(new:zero,drift:2),combined(a:historical,b:historical(new:zero,drift:2))";
@@ -397,11 +435,13 @@ mod tests {
             ("top(pagerank,8)", "the 8 best pages cannot be seeds: the world has 7"),
             (
                 "top(pagerank,0)",
-                "seeds must be top(ranker,k) with k from 1 to 1000, not top(pagerank,0)",
+                "seeds must be top(ranker,k) or top(own,k) with k from 1 to 1000, not \
+                 top(pagerank,0)",
             ),
             (
                 "top(pagerank)",
-                "seeds must be top(ranker,k) with k from 1 to 1000, not top(pagerank)",
+                "seeds must be top(ranker,k) or top(own,k) with k from 1 to 1000, not \
+                 top(pagerank)",
             ),
             ("top(pagernk,2)", "unknown ranker 'pagernk'; did you mean 'pagerank'?"),
         ] {

@@ -4,7 +4,7 @@
 use anyhow::{Context, Result};
 use crawl_e2e::{Setup, Tab, run_link, scenario};
 
-const LINK: &str = "#v=1&world=campus&run=breadth-first,rl-crawler&budget=60";
+const LINK: &str = "#v=1&world=campus&run=breadth-first,distance-rank&budget=60";
 
 /// Fills a field in as a person does, and leaves it.
 async fn enter(tab: &Tab, css: &str, text: &str) -> Result<()> {
@@ -41,6 +41,23 @@ fn crawls_start_at_the_best_pages() {
         let printed = run_link(&link)?;
         let runs = printed["runs"].as_array().context("runs")?;
         assert!(runs.iter().all(|run| run["oracle"] == true), "{printed}");
+
+        // Each ordering at the best by its own ranker.
+        tab.press("Seeds").await?;
+        tab.eval(&choose.replace("rl-rank", "own")).await?;
+        tab.wait_for_true("location.hash.includes('seeds=top(own,4)')").await?;
+        tab.wait_for_true("document.querySelectorAll('dialog .seed-list li').length === 0").await?;
+        tab.accessible().await?;
+        tab.key("Escape").await?;
+        tab.wait_until_gone("dialog").await?;
+        tab.wait_for_runs().await?;
+        tab.wait_for_text(".setup", "4 best pages by each ordering's own ranker").await?;
+        let starts = "[...document.querySelectorAll('.lane')].map((lane) => lane.querySelector('.row button')?.title)";
+        tab.key("Home").await?;
+        tab.wait_for_step(0).await?;
+        tab.wait_until_settled().await?;
+        let starts = tab.eval(starts).await?;
+        assert_ne!(starts[0], starts[1], "PageRank's best is not DistanceRank's here");
 
         // More than there are: said where it was typed, and the runs stay.
         tab.press("Seeds").await?;

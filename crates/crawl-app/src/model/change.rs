@@ -62,8 +62,13 @@ impl State {
                 if k > most {
                     return Err(fill(text().too_many_starts, &[("most", &most.to_string())]));
                 }
-                let ranker = catalogue.choose(Kind::Ranker, &ranker).map_err(|e| e.to_string())?;
-                next.seeds = Seeds::Top { ranker, k: k.max(1) };
+                let k = k.max(1);
+                next.seeds = if ranker == Seeds::OWN {
+                    Seeds::TopOwn { k }
+                } else {
+                    let ranker = catalogue.choose(Kind::Ranker, &ranker);
+                    Seeds::Top { ranker: ranker.map_err(|e| e.to_string())?, k }
+                };
             }
             Change::Rng(rng) => next.rng = rng.min(Experiment::MAX_RNG),
         }

@@ -197,6 +197,7 @@ pub const ENGLISH: Text = Text {
     use_own_seeds: "Use the world's own seeds",
     start_at_best: "Best pages to start at",
     best_by: "Best by",
+    best_by_own: "each ordering's own ranker",
     start_at_best_help: "The best of the whole world, which no crawler knows: all lanes become oracles.",
     too_many_starts: "Crawls can start at no more than {most} of the best pages here.",
     on_the_stage: "Choose on the stage",

@@ -22,7 +22,10 @@ pub fn SeedsDialog(props: &Props) -> Html {
         on.emit(Action::Find(input.value()));
     });
     let own = experiment.seeds == Seeds::Own;
-    let present = props.model.bounds.as_ref().map(|b| b.seeds.clone()).unwrap_or_default();
+    // Where each ordering has its own, those that bounds start from are no seeds of a lane.
+    let common =
+        props.model.bounds.as_ref().filter(|_| !matches!(experiment.seeds, Seeds::TopOwn { .. }));
+    let present = common.map(|b| b.seeds.clone()).unwrap_or_default();
     html! {
         <Modal title={t.choose_seeds} on={props.on.clone()} wide=true>
             <ul class="seed-list">
@@ -63,6 +66,7 @@ fn best(props: &Props, seeds: &Seeds) -> Html {
     let Some(catalogue) = &props.model.catalogue else { return html! {} };
     let (chosen, k) = match seeds {
         Seeds::Top { ranker, k } => (ranker.to_string(), *k),
+        Seeds::TopOwn { k } => (Seeds::OWN.to_owned(), *k),
         // A list of which nothing is chosen has no value.
         _ => (catalogue.of(Kind::Ranker).next().map(|e| e.id.to_string()).unwrap_or_default(), 0),
     };
@@ -93,6 +97,7 @@ fn best(props: &Props, seeds: &Seeds) -> Html {
                         </option>
                     }
                 }) }
+                <option value={Seeds::OWN} selected={chosen == Seeds::OWN}>{ t.best_by_own }</option>
             </select>
             <p class="hint" id="best-help" aria-live="polite">
                 { props.model.notice.as_deref().unwrap_or(t.start_at_best_help).to_owned() }

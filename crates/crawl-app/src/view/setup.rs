@@ -105,6 +105,7 @@ fn seeds_line(props: &Props, experiment: &Experiment) -> Html {
             let name = entry.map_or(ranker.id.as_str(), |entry| entry.title.as_ref());
             fill(&t.top_seeds.of((*k).into()), &[("ranker", name)])
         }
+        Seeds::TopOwn { k } => fill(&t.top_seeds.of((*k).into()), &[("ranker", t.best_by_own)]),
     };
     let n_reached = props.model.bounds.as_ref().map(|bounds| bounds.n_reached);
     let reach = n_reached.map(|n| {

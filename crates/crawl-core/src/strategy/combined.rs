@@ -47,7 +47,8 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         };
         let (a, b) = (needs("a"), needs("b"));
         let topic = a.topic || b.topic;
-        Needs { truth: a.truth.or(b.truth), pasts: [a.pasts, b.pasts].concat(), topic }
+        let (truth, ranker) = (a.truth.or(b.truth), a.ranker.or(b.ranker));
+        Needs { truth, pasts: [a.pasts, b.pasts].concat(), topic, ranker }
     },
     build: |params, given| {
         let weight = params.number("weight");

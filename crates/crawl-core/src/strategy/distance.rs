@@ -45,6 +45,11 @@ pub(super) const LOG: Param = Param::choice(
      distance changes by the same factor.",
 );
 
+/// The whole-graph ranker of the same idea, which has no fixed point for γ = 1.
+pub(super) fn ranker(params: &Params) -> String {
+    format!("distance-rank(gamma:{})", params.number("gamma").min(0.99))
+}
+
 /// What is kept of every URL, by name.
 pub(super) const DISTANCE: &str = "distance";
 

@@ -3,7 +3,7 @@
 //! As FICA, but what moves a URL's distance is its shortest way so far:
 //! d(j) ← (1−α)·d(j) + α·min over fetched i → j of (log O(i) + γ·d(i)).
 
-use super::distance::{BETA, DISTANCE, Distances, GAMMA, LOG, Way};
+use super::distance::{self, BETA, DISTANCE, Distances, GAMMA, LOG, Way};
 use super::omniscient::Omniscient;
 use super::{Needs, Strategy, StrategyEntry};
 use crate::{Explanation, Known, Scores, UrlId};
@@ -44,10 +44,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             params: PARAMS,
         },
     ),
-    needs: |params| {
-        let gamma = params.number("gamma").min(0.99);
-        Needs::if_all(params, || format!("distance-rank(gamma:{gamma})"))
-    },
+    needs: |params| Needs::if_all(params, distance::ranker(params)),
     build: |params, _| {
         if super::knows_all(params) {
             return Box::new(Omniscient);

@@ -4,7 +4,7 @@
 //! α = e^(−β·t). Equation 2 is printed with γ·d(i) outside α's bracket; equation 13 shows the form
 //! that is meant. The nearest URL is fetched next.
 
-use super::distance::{BETA, DISTANCE, Distances, GAMMA, LOG};
+use super::distance::{self, BETA, DISTANCE, Distances, GAMMA, LOG};
 use super::{Needs, Strategy, StrategyEntry};
 use crate::{Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
@@ -30,7 +30,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             params: PARAMS,
         },
     ),
-    needs: Needs::nothing,
+    needs: |params| Needs::near(distance::ranker(params)),
     build: |params, _| Box::new(Fica { distances: Distances::new(params) }),
 };
 

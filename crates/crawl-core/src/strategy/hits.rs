@@ -32,7 +32,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             params: PARAMS,
         },
     ),
-    needs: Needs::nothing,
+    needs: |_| Needs::near("hits"),
     build: |params, _| {
         let every = params.integer("every");
         Box::new(Hits {

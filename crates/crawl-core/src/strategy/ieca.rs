@@ -4,7 +4,7 @@
 //! As DistanceRank, and every link found counts by itself:
 //! d(j) ← (1−δ)·[(1−α)·d(j) + α·min over fetched i → j of (log O(i) + γ·d(i))] − δ.
 
-use super::distance::{BETA, Discount, Distances, GAMMA};
+use super::distance::{self, BETA, Discount, Distances, GAMMA};
 use super::distance_rank::DistanceRank;
 use super::{Needs, StrategyEntry};
 use crawl_catalogue::{Entry, EntryTexts, Param};
@@ -12,7 +12,7 @@ use crawl_catalogue::{Entry, EntryTexts, Param};
 const LOG: Param = Param::choice(
     "log",
     "e",
-    super::distance::LOGS,
+    distance::LOGS,
     "The base of the logarithm. The authors' own figures use 10, and here it matters: δ is taken off \
      in the unit of the distances.",
 );
@@ -57,7 +57,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             params: PARAMS,
         },
     ),
-    needs: Needs::nothing,
+    needs: |params| Needs::near(distance::ranker(params)),
     build: |params, given| {
         let mut distances = Distances::new(params);
         let from = params.number("delta");

@@ -31,7 +31,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
     ),
     needs: |params| {
         let truth = params.entry("of").map(ToString::to_string);
-        Needs { truth, ..Needs::default() }
+        Needs { ranker: truth.clone(), truth, ..Needs::default() }
     },
     build: |_, _| Box::new(Omniscient),
 };

@@ -33,7 +33,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             params: PARAMS,
         },
     ),
-    needs: Needs::nothing,
+    needs: |_| Needs::near("opic"),
     build: |params, _| {
         let keep = params.flag("keep");
         let after = if keep { AfterFetch::Stays } else { AfterFetch::StartsAnew };

@@ -43,7 +43,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             params: PARAMS,
         },
     ),
-    needs: Needs::nothing,
+    needs: |params| Needs::near(format!("pagerank(damping:{})", params.number("damping"))),
     build: |params, _| {
         let damping = params.number("damping");
         Box::new(PageRank {

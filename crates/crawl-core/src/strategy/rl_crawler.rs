@@ -40,7 +40,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
     ),
     needs: |params| {
         let (gamma, prob) = (params.number("gamma"), params.text("prob"));
-        Needs::if_all(params, || format!("rl-rank(gamma:{gamma},prob:{prob})"))
+        Needs::if_all(params, format!("rl-rank(gamma:{gamma},prob:{prob})"))
     },
     build: |params, _| {
         if super::knows_all(params) {

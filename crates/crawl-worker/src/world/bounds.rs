@@ -74,7 +74,7 @@ impl WorldWorker {
     fn start_bounding(&mut self, job: &BoundsJob, host: &mut dyn Host) -> Result<Started, Failure> {
         let no_world = || Failure::Words("no world is open".to_owned());
         let present = self.present.as_mut().ok_or_else(no_world)?;
-        let seeds = find_seeds(&present.world, &job.of.seeds)
+        let seeds = find_seeds(&present.world, &job.of.seeds, &self.catalogue)
             .map_err(|error| Failure::Words(error.to_string()))?;
         let rules = Rules::from(&job.of.rules);
         let reach = present.world.reach(&seeds);
