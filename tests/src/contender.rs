@@ -1,11 +1,14 @@
 //! Every registry entry, with its default parameters and with others.
 
+use crate::sketch::{Richness, Sketch};
+use crate::worlds;
 use crawl_catalogue::{Catalogue, Chosen, Entry, Kind, Param, ParamKind};
 use crawl_core::ranker::{self, Graph};
 use crawl_core::strategy::{self, Given, Needs, Strategy, StrategyEntry};
-use crawl_core::{Past, Rules, Session, Truth};
-use crawl_world::{PageId, World};
-use std::sync::Arc;
+use crawl_core::topic::{self, Ground, Topic, TopicTruth};
+use crawl_core::{Aids, Focus, Past, Rules, Session, Truth};
+use crawl_world::{PageId, Rng, World};
+use std::sync::{Arc, OnceLock};
 
 /// An ordering with parameters.
 #[derive(Clone)]
@@ -49,15 +52,34 @@ impl Contender {
         (self.entry.needs)(&self.chosen.params)
     }
 
-    /// Made for a run with that seed of chance, by a crawler that kept this of earlier crawls.
-    pub fn build(&self, rng: u64, pasts: Vec<Arc<Past>>) -> Box<dyn Strategy> {
-        (self.entry.build)(&self.chosen.params, &Given { rng, pasts, ..Given::default() })
+    /// What it is given before the crawl of a world from these seeds: what was kept of earlier
+    /// crawls, and a topic learnt elsewhere.
+    pub fn given(&self, world: &World, seeds: &[PageId]) -> Given {
+        let past = |spec| Arc::new(Past::new(spec, world, seeds));
+        Given {
+            rng: 7,
+            budget: None,
+            pasts: self.needs().pasts.into_iter().map(past).collect(),
+            topic: Some(topic(world)),
+        }
     }
 
-    /// The earlier crawls it asks for, of a world from these seeds.
-    pub fn pasts(&self, world: &World, seeds: &[PageId]) -> Vec<Arc<Past>> {
-        let past = |spec| Arc::new(Past::new(spec, world, seeds));
-        self.needs().pasts.into_iter().map(past).collect()
+    /// Made for a run.
+    pub fn build(&self, given: &Given) -> Box<dyn Strategy> {
+        (self.entry.build)(&self.chosen.params, given)
+    }
+
+    /// What its crawl is given: true ranks, and who judges pages where it or a rule asks for that.
+    pub fn aids(&self, world: &World, rules: &Rules, given: &Given) -> Aids {
+        let needs = self.needs();
+        let is_judged = needs.topic || rules.focus == Focus::All;
+        let judge = given.topic.clone().filter(|_| is_judged);
+        Aids {
+            truth: self.truth(world),
+            is_focused: judge.is_some() && rules.focus.holds(needs.topic),
+            judge: judge.map(|topic| topic as Arc<_>),
+            fenced: None,
+        }
     }
 
     /// The truth it asks for, on a world.
@@ -69,9 +91,54 @@ impl Contender {
 
     /// A session with what it needs, about to start.
     pub fn session(&self, world: &World, seeds: &[PageId], rules: &Rules) -> Session {
-        let (truth, pasts) = (self.truth(world), self.pasts(world, seeds));
-        Session::new(world, seeds, self.build(7, pasts), rules.clone(), truth)
+        let given = self.given(world, seeds);
+        let aids = self.aids(world, rules, &given);
+        Session::new(world, seeds, self.build(&given), rules.clone(), aids)
     }
+}
+
+/// The labels that topics of tests are made of: of shops, and of worlds drawn by lot.
+const LABELS: [&str; 2] = ["phones", "phone"];
+
+fn has_label(world: &World, label: &str) -> bool {
+    world.pages().any(|page| world.has_topic(page, label))
+}
+
+/// The label that crawls of a world look for.
+fn label(world: &World) -> &'static str {
+    if has_label(world, LABELS[0]) { LABELS[0] } else { LABELS[1] }
+}
+
+/// What crawls of a world look for. It is learnt from another web, which no test crawls, so that
+/// nothing of the world itself goes into it but of which kind it is.
+pub fn topic(world: &World) -> Arc<Topic> {
+    static OF_SHOPS: OnceLock<Arc<Topic>> = OnceLock::new();
+    static OF_SKETCHES: OnceLock<Arc<Topic>> = OnceLock::new();
+    if label(world) == LABELS[0] {
+        let shop = || worlds::world("shop(pages:600,rng:90001)");
+        return OF_SHOPS.get_or_init(|| Arc::new(learnt(LABELS[0], &shop()))).clone();
+    }
+    let sketch =
+        || Sketch::random(&mut Rng::new(90_001, "samples"), 300, Richness::Everything).world();
+    OF_SKETCHES.get_or_init(|| Arc::new(learnt(LABELS[1], &sketch()))).clone()
+}
+
+/// The topic of a label, learnt from a world.
+fn learnt(label: &str, world: &World) -> Topic {
+    let (entry, chosen) = topic_of(&format!("label(of:{label},train:same)"));
+    let ground = Ground { world, seeds: &[], rng: 1, another: &|| None };
+    (entry.learn)(&chosen.params, &ground).expect("pages with that label")
+}
+
+fn topic_of(spec: &str) -> (&'static topic::TopicEntry, Chosen) {
+    let chosen = crawl_run::catalogue().choose(Kind::Topic, spec).expect("a valid spec");
+    (topic::find(&chosen.id).expect("a registered kind of topic"), chosen)
+}
+
+/// What the labels of a world say of what crawls look for; nothing where it has none.
+pub fn topic_truth(world: &World) -> Option<TopicTruth> {
+    let (entry, chosen) = topic_of(&format!("label(of:{})", label(world)));
+    (entry.truth)(&chosen.params, world)
 }
 
 /// True ranks by a ranker.

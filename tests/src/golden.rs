@@ -7,6 +7,7 @@ use crate::contender::{truth, variants};
 use crate::worlds::{small_specs, world};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
 use crawl_claims::{DOCUMENTS, Document, Job};
+use crawl_core::strategy;
 use crawl_protocol::{Experiment, MAX_STRATEGIES};
 use crawl_run::Run;
 use crawl_world::{Digest, World};
@@ -20,6 +21,12 @@ const RULES: [&str; 3] = [
     "budget=80&fetchers=5&delay=0.5&nofollow=true&latency=40&bandwidth=200000&rng=3",
     "budget=80&batch=16&batch-per-site=6&pages-per-site=60&sites=20&depth=6&repeats=2&robots=false&rng=4",
 ];
+
+/// What orderings that look for a topic run with besides, under each of the rules; on a world that
+/// has no such label they run without a topic.
+const LABEL: &str = "phones";
+const TOPICS: [&str; 3] =
+    ["topic=label", "topic=label&focus=topical", "topic=label(samples:20)&focus=all"];
 
 /// Computes all lines.
 ///
@@ -36,8 +43,10 @@ pub fn lines() -> Vec<String> {
             for ranker in &rankers {
                 lines.push(format!("world={spec}&rank={ranker} {}", ranking(&world, ranker)));
             }
-            for rules in RULES {
-                lines.extend(runs(&catalogue, &spec, &world, rules));
+            let has_topic = world.pages().any(|page| world.has_topic(page, LABEL));
+            for (rules, topic) in RULES.into_iter().zip(TOPICS) {
+                let topic = if has_topic { topic } else { "" };
+                lines.extend(runs(&catalogue, &spec, &world, rules, topic));
             }
         }
     }
@@ -69,10 +78,27 @@ fn ranking(world: &World, ranker: &Chosen) -> Digest {
 }
 
 /// A run of every ordering, and the values that all measures end with.
-fn runs(catalogue: &Catalogue, spec: &str, world: &Arc<World>, rules: &str) -> Vec<String> {
-    let orderings = all(catalogue, Kind::Strategy);
-    let together = orderings.chunks(MAX_STRATEGIES);
-    together.flat_map(|some| runs_of(catalogue, spec, world, rules, some)).collect()
+fn runs(
+    catalogue: &Catalogue,
+    spec: &str,
+    world: &Arc<World>,
+    rules: &str,
+    topic: &str,
+) -> Vec<String> {
+    let needs = |ordering: &Chosen| {
+        let entry = strategy::find(&ordering.id).expect("a registered strategy");
+        (entry.needs)(&ordering.params)
+    };
+    let (topical, others): (Vec<Chosen>, Vec<Chosen>) =
+        all(catalogue, Kind::Strategy).into_iter().partition(|ordering| needs(ordering).topic);
+    let with_topic = if topic.is_empty() { rules.to_owned() } else { format!("{topic}&{rules}") };
+    let mut lines = Vec::new();
+    for (orderings, rules) in [(others, rules), (topical, with_topic.as_str())] {
+        for some in orderings.chunks(MAX_STRATEGIES) {
+            lines.extend(runs_of(catalogue, spec, world, rules, some));
+        }
+    }
+    lines
 }
 
 /// The same of as many as one experiment may compare.

@@ -91,7 +91,14 @@ const HOSTS: [&str; 7] = [
     "three.co.uk",
     "www.three.co.uk",
 ];
-const WORDS: [&str; 8] = ["phone", "camera", "laptop", "news", "help", "list", "detail", "price"];
+/// What pages may be about, with the words that speak of it; a label is the first of them.
+const THEMES: [[&str; 4]; 3] = [
+    ["phone", "battery", "screen", "call"],
+    ["camera", "lens", "zoom", "photo"],
+    ["news", "today", "world", "report"],
+];
+/// Words that stand everywhere.
+const COMMON: [&str; 5] = ["help", "list", "detail", "price", "order"];
 
 impl Sketch {
     /// A world drawn by lot; several seeds may be drawn, and pages that no seed reaches.
@@ -257,14 +264,25 @@ fn random_path(rng: &mut Rng, page: usize) -> String {
         1 => format!("/private/open/{page}"),
         2 => format!("/{}{page}", "next/".repeat(rng.between(1, 4) as usize)),
         3 => format!("/a/b/a/{page}?a/a/a"),
+        4 => format!("/{}/{page}", THEMES[rng.below(3) as usize][rng.below(4) as usize]),
         _ => format!("/{page}"),
     }
 }
 
-fn random_text(rng: &mut Rng, most: u32) -> String {
+/// Words of a theme, where there is one, among words that stand everywhere.
+fn random_text(rng: &mut Rng, theme: Option<&[&str]>, most: u32) -> String {
     let n = rng.below(most + 1);
-    let words: Vec<&str> = (0..n).map(|_| *rng.pick(&WORDS)).collect();
+    let word = |rng: &mut Rng| match theme {
+        Some(theme) if rng.chance(0.6) => *rng.pick(theme),
+        _ => *rng.pick(&COMMON),
+    };
+    let words: Vec<&str> = (0..n).map(|_| word(rng)).collect();
     words.join(" ")
+}
+
+/// One theme of all, or none.
+fn random_theme(rng: &mut Rng) -> Option<&'static [&'static str]> {
+    rng.chance(0.7).then(|| rng.pick(&THEMES).as_slice())
 }
 
 impl Content {
@@ -290,9 +308,16 @@ impl Content {
         if richness == Richness::Graph {
             return content;
         }
+        // Most links speak of what their page is about, and pages of single things have few.
+        let theme = random_theme(rng);
+        let is_thing = rng.chance(0.5);
+        if is_thing {
+            content.links.truncate(3);
+        }
         for link in &mut content.links {
-            link.anchor = random_text(rng, 3);
-            link.context = random_text(rng, 6);
+            let said = if rng.chance(0.6) { theme } else { random_theme(rng) };
+            link.anchor = random_text(rng, said, 3);
+            link.context = format!("{} {}", link.anchor, random_text(rng, said, 6));
             link.nofollow = rng.chance(0.2);
         }
         match rng.below(20) {
@@ -303,11 +328,19 @@ impl Content {
             }
             _ => {}
         }
-        content.title = random_text(rng, 3);
-        content.text = random_text(rng, 20);
+        content.title = random_text(rng, theme, 3);
+        let n_blocks = if is_thing { 4 } else { 1 };
+        let blocks: Vec<String> = (0..n_blocks).map(|_| random_text(rng, theme, 12)).collect();
+        content.text = blocks.join("\n").trim().to_owned();
         content.bytes = rng.below(3) * 40_000;
         content.latency_ms = f64::from(rng.below(5) * 50);
-        content.topics = distinct((0..rng.below(3)).map(|_| (*rng.pick(&WORDS)).to_owned()));
+        // Nothing makes labels of pages agree with what they say.
+        let labelled = if rng.chance(0.9) { theme } else { random_theme(rng) };
+        let label = |theme: &[&str]| {
+            if is_thing { theme[0].to_owned() } else { format!("{}-related", theme[0]) }
+        };
+        let also = rng.chance(0.2).then(|| (*rng.pick(&COMMON)).to_owned());
+        content.topics = distinct(labelled.map(label).into_iter().chain(also));
         content.clicks = rng.below(4);
         content.change_rate_per_hour = f64::from(rng.below(3));
         content

@@ -309,7 +309,7 @@ fn rl_crawler_takes_figure_3_in_its_order() {
     let session = crawl_core::Session::new(
         &world,
         &world.seeds(),
-        rl_crawler.build(7, Vec::new()),
+        rl_crawler.build(&rl_crawler.given(&world, &world.seeds())),
         Rules::default(),
         Some(std::sync::Arc::new(truth)),
     );

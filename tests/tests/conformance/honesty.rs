@@ -3,7 +3,7 @@
 
 use crate::{cases, random_world};
 use crawl_core::strategy::Strategy;
-use crawl_core::{Explanation, Known, Rules, Scores, Session, Truth, UrlId};
+use crawl_core::{Aids, Explanation, Focus, Known, Rules, Scores, Session, UrlId};
 use crawl_tests::contender::{Contender, contenders};
 use crawl_tests::driver;
 use crawl_tests::sketch::Sketch;
@@ -13,15 +13,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Makes an ordering, with what it is given beyond what a crawler knows, for one of two worlds.
-type Make<'a> = dyn Fn(&World) -> (Box<dyn Strategy>, Option<Arc<Truth>>) + 'a;
+type Make<'a> = dyn Fn(&World) -> (Box<dyn Strategy>, Aids) + 'a;
 
 /// Crawls a world for some steps, puts other content behind all that is unfetched, and looks where
 /// the ordering notices: in what comes next, in the waiting URLs or in their scores.
 fn notices(make: &Make<'_>, sketch: &Sketch, n_steps: usize, seed: u64) -> Option<String> {
     let world = sketch.world();
     let start = |world: &World| {
-        let (strategy, truth) = make(world);
-        Session::new(world, &sketch.seeds(), strategy, Rules::default(), truth)
+        let (strategy, aids) = make(world);
+        Session::new(world, &sketch.seeds(), strategy, Rules::default(), aids)
     };
     let mut session = start(&world);
     let steps = driver::run(&mut session, &world, n_steps);
@@ -62,13 +62,21 @@ fn view(session: &Session, world: &World) -> Vec<(UrlId, u64, Explanation)> {
     upcoming.map(seen).collect()
 }
 
-/// What it remembers of earlier crawls was kept before, and is the same whatever is there now.
+/// What it remembers of earlier crawls and knows of its topic is older than the crawl, and is the
+/// same whatever is there now.
 fn make(
     contender: &Contender,
     sketch: &Sketch,
-) -> impl Fn(&World) -> (Box<dyn Strategy>, Option<Arc<Truth>>) {
-    let pasts = contender.pasts(&sketch.world(), &sketch.seeds());
-    move |world| (contender.build(7, pasts.clone()), contender.truth(world))
+    focus: Focus,
+) -> impl Fn(&World) -> (Box<dyn Strategy>, Aids) {
+    let given = contender.given(&sketch.world(), &sketch.seeds());
+    let rules = Rules { focus, ..Rules::default() };
+    move |world| (contender.build(&given), contender.aids(world, &rules, &given))
+}
+
+/// The focused loop in one of three.
+fn focus(seed: u64) -> Focus {
+    [Focus::None, Focus::None, Focus::Topical][(seed % 3) as usize]
 }
 
 proptest! {
@@ -82,7 +90,8 @@ proptest! {
     ) {
         let sketch = random_world(seed, n_pages);
         for contender in contenders().iter().filter(|c| !c.needs().is_oracle()) {
-            let noticed = notices(&make(contender, &sketch), &sketch, n_steps, seed);
+            let make = make(contender, &sketch, focus(seed));
+            let noticed = notices(&make, &sketch, n_steps, seed);
             prop_assert_eq!(noticed, None, "{} noticed", contender.name());
         }
     }
@@ -114,9 +123,9 @@ impl Strategy for Peeker {
 /// The test above has teeth: it catches one that peeks, and every registered oracle.
 #[test]
 fn peeking_is_caught() {
-    let peeker = |world: &World| -> (Box<dyn Strategy>, Option<Arc<Truth>>) {
+    let peeker = |world: &World| -> (Box<dyn Strategy>, Aids) {
         let world = Arc::new(world.clone());
-        (Box::new(Peeker { world }), None)
+        (Box::new(Peeker { world }), Aids::default())
     };
     let oracles: Vec<Contender> =
         contenders().into_iter().filter(|c| c.needs().is_oracle()).collect();
@@ -128,7 +137,7 @@ fn peeking_is_caught() {
             caught.insert("the peeker".to_owned());
         }
         for oracle in &oracles {
-            if notices(&make(oracle, &sketch), &sketch, 8, seed).is_some() {
+            if notices(&make(oracle, &sketch, Focus::None), &sketch, 8, seed).is_some() {
                 caught.insert(oracle.name());
             }
         }
@@ -144,7 +153,8 @@ fn honest_orderings_cannot_peek_into_generated_worlds() {
     for (name, world) in crawl_tests::worlds::small_worlds() {
         let sketch = Sketch::of(&world);
         for contender in contenders().iter().filter(|c| !c.needs().is_oracle()) {
-            let noticed = notices(&make(contender, &sketch), &sketch, 30, 1);
+            let make = make(contender, &sketch, focus(name.len() as u64));
+            let noticed = notices(&make, &sketch, 30, 1);
             assert_eq!(noticed, None, "{} noticed on {name}", contender.name());
         }
     }

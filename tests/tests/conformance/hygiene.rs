@@ -12,7 +12,8 @@ fn every_entry(check: impl Fn(&Catalogue, Kind, &Entry)) {
         check(&catalogue, *kind, entry);
     }
     let kinds: BTreeSet<Kind> = catalogue.entries.iter().map(|(kind, _)| *kind).collect();
-    let expected = [Kind::World, Kind::Strategy, Kind::Ranker, Kind::Metric, Kind::Importer];
+    let expected =
+        [Kind::World, Kind::Strategy, Kind::Ranker, Kind::Metric, Kind::Topic, Kind::Importer];
     assert_eq!(kinds, BTreeSet::from(expected));
 }
 
@@ -49,8 +50,9 @@ fn texts_are_there_and_in_their_form() {
             assert_eq!(text.trim(), text.as_ref(), "{name}: blanks around its {what}");
             assert!(!text.contains("  "), "{name}: a gap in its {what}");
         }
-        // A file format computes nothing.
-        assert!(kind == Kind::Importer || !entry.formula.is_empty(), "{name} has no formula");
+        // A file format computes nothing, and a topic is made of samples.
+        let is_formal = ![Kind::Importer, Kind::Topic].contains(&kind);
+        assert!(!is_formal || !entry.formula.is_empty(), "{name} has no formula");
         assert!(!entry.summary.ends_with('.'), "{name}: a full stop after its summary");
         assert!(!entry.summary.contains('\n'), "{name}: its summary has several lines");
         assert!(entry.description.ends_with('.'), "{name}: its description is no sentence");

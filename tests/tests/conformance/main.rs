@@ -13,7 +13,7 @@ mod measures;
 mod sameness;
 mod travel;
 
-use crawl_core::Rules;
+use crawl_core::{Focus, Rules};
 use crawl_tests::sketch::{Richness, Sketch};
 use crawl_world::Rng;
 use proptest::prelude::ProptestConfig;
@@ -49,6 +49,7 @@ fn random_rules(seed: u64) -> Rules {
         robots: rng.chance(0.5),
         nofollow: rng.chance(0.5),
         batch: *rng.pick(&[1, 1, 2, 7]),
+        focus: *rng.pick(&[Focus::None, Focus::None, Focus::Topical, Focus::All]),
         ..Rules::default()
     }
 }

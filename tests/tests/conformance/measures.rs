@@ -5,7 +5,7 @@ use crate::{cases, random_world};
 use crawl_catalogue::Kind;
 use crawl_core::metric::{METRICS, Observation, Setting};
 use crawl_core::{Bounds, Rules, Simulator, Step, Truth, area_pages};
-use crawl_tests::contender::{Contender, contenders, truth, variants};
+use crawl_tests::contender::{Contender, contenders, topic_truth, truth, variants};
 use crawl_world::{PageId, World};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
@@ -129,6 +129,7 @@ proptest! {
         let sketch = random_world(seed, n_pages);
         let (world, seeds) = (sketch.world(), sketch.seeds());
         let (truth, reach) = (pagerank(&world), world.reach(&seeds));
+        let topic = topic_truth(&world);
         let rules = Rules {
             budget: (seed % 3 == 0).then_some(7),
             delay_us: (seed % 2) * 700_000,
@@ -138,7 +139,7 @@ proptest! {
         let n_steps = area_pages(&rules, &reach);
         let bounds = Bounds::new(&world, &truth, &seeds, &rules, seed, n_steps, &mut go_on);
         let setting = Setting {
-            topic: None,
+            topic: topic.as_ref(),
             world: &world,
             truth: &truth,
             reach: &reach,
