@@ -141,11 +141,17 @@ pub fn topic_truth(world: &World) -> Option<TopicTruth> {
     (entry.truth)(&chosen.params, world)
 }
 
-/// True ranks by a ranker.
+/// True ranks by a ranker, or what is true of the topic; where no label says so, nothing is worth
+/// anything.
 ///
 /// # Panics
 /// If it is not registered.
 pub fn truth(world: &World, chosen: &Chosen) -> Truth {
+    if chosen.id == ranker::TOPIC.id {
+        let nothing = || vec![0.0; world.n_pages() as usize];
+        let ranks = topic_truth(world).map_or_else(nothing, |truth| truth.ranks());
+        return Truth { ranker: chosen.to_string(), ranks };
+    }
     let ranker = ranker::ranker(chosen).expect("a registered ranker");
     Truth { ranker: chosen.to_string(), ranks: ranker.rank(&Graph::of(world)).values }
 }

@@ -7,7 +7,7 @@ use crate::contender::{truth, variants};
 use crate::worlds::{small_specs, world};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
 use crawl_claims::{DOCUMENTS, Document, Job};
-use crawl_core::strategy;
+use crawl_core::{ranker, strategy};
 use crawl_protocol::{Experiment, MAX_STRATEGIES};
 use crawl_run::Run;
 use crawl_world::{Digest, World};
@@ -34,7 +34,9 @@ const TOPICS: [&str; 3] =
 /// If an entry cannot be built from its own declaration.
 pub fn lines() -> Vec<String> {
     let catalogue = crawl_run::catalogue();
-    let rankers = all(&catalogue, Kind::Ranker);
+    let mut rankers = all(&catalogue, Kind::Ranker);
+    // What is true of a topic is none.
+    rankers.retain(|chosen| ranker::ranker(chosen).is_some());
     let mut lines = Vec::new();
     for entry in catalogue.of(Kind::World) {
         for spec in small_specs(entry) {
@@ -89,8 +91,12 @@ fn runs(
         let entry = strategy::find(&ordering.id).expect("a registered strategy");
         (entry.needs)(&ordering.params)
     };
-    let (topical, others): (Vec<Chosen>, Vec<Chosen>) =
+    let (mut topical, others): (Vec<Chosen>, Vec<Chosen>) =
         all(catalogue, Kind::Strategy).into_iter().partition(|ordering| needs(ordering).topic);
+    if topic.is_empty() {
+        // There is no truth about no topic.
+        topical.retain(|ordering| !needs(ordering).is_oracle());
+    }
     let with_topic = if topic.is_empty() { rules.to_owned() } else { format!("{topic}&{rules}") };
     let mut lines = Vec::new();
     for (orderings, rules) in [(others, rules), (topical, with_topic.as_str())] {

@@ -88,7 +88,7 @@ impl Ranked {
         let chosen = catalogue.choose(Kind::Ranker, spec)?;
         let name = chosen.to_string();
         let _busy = Progress::spinner(format!("ranking by {name}"));
-        let ranker = ranker::ranker(&chosen).ok_or_else(|| RunError::NotBuilt(name.clone()))?;
+        let ranker = ranker::ranker(&chosen).ok_or_else(|| RunError::no_ranker(&chosen))?;
         Ok(Self { ranking: ranker.rank(&Graph::of(world)), ranker: name })
     }
 

@@ -38,6 +38,7 @@ pub struct Book {
 struct Judged {
     judgement: Judgement,
     follows: bool,
+    is_redirect: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -91,8 +92,8 @@ impl Book {
     }
 
     /// Notes what the page fetched last was found to be, and whether its links are followed.
-    pub(crate) fn judged(&mut self, judgement: Judgement, follows: bool) {
-        self.judged.push(Judged { judgement, follows });
+    pub(crate) fn judged(&mut self, judgement: Judgement, follows: bool, is_redirect: bool) {
+        self.judged.push(Judged { judgement, follows, is_redirect });
     }
 
     fn judged_of(&self, url: UrlId) -> Option<Judged> {
@@ -274,6 +275,11 @@ impl<'a> Known<'a> {
     /// the topic, nor of results.
     pub fn follows(&self, url: UrlId) -> bool {
         self.book.judged_of(url).is_none_or(|judged| judged.follows)
+    }
+
+    /// Whether what was fetched and judged is a redirect, which says nothing of itself.
+    pub fn is_redirect(&self, url: UrlId) -> bool {
+        self.book.judged_of(url).is_some_and(|judged| judged.is_redirect)
     }
 
     /// What a fetched page shows of itself.

@@ -12,12 +12,30 @@ pub(crate) mod rl_rank;
 mod testing;
 mod warm;
 
-use crawl_catalogue::{Chosen, Entry, Params};
+use crawl_catalogue::{Chosen, Entry, EntryTexts, Params};
 use crawl_world::{Csr, PageId, World};
 
 /// Every ranker, in the order they are shown.
 pub const RANKERS: &[&RankerEntry] =
     &[&pagerank::ENTRY, &hits::ENTRY, &opic::ENTRY, &distance_rank::ENTRY, &rl_rank::ENTRY];
+
+/// What is true of the topic that is looked for, which the omniscient may know in place of a ranker's
+/// values. It ranks no links, so it is in the catalogue and not in the registry; a run makes its
+/// values of labels, by [`crate::topic::TopicTruth::ranks`].
+pub static TOPIC: Entry = Entry::new(
+    "topic",
+    "Topic",
+    EntryTexts {
+        family: "Labels",
+        source: "(ours)",
+        summary: "What labels say of the topic that is looked for, for the omniscient alone",
+        description: "A page that is looked for has 1, another page about the topic 0.5, all others \
+            0. It is no ranking of links: it needs a topic and a world whose labels say what is \
+            true of it.",
+        formula: "1 for a target, 0.5 for a page about the topic, 0 for all others",
+        params: &[],
+    },
+);
 
 /// A ranker in the registry.
 pub struct RankerEntry {

@@ -408,7 +408,8 @@ impl Session {
     fn judge(&mut self, web: &dyn Web, url: UrlId, status: u16) {
         let Some(judge) = &self.aids.judge else { return };
         let known = Known::new(web, &self.book, self.aids.truth.as_deref());
-        let judgement = if (300..400).contains(&status) {
+        let is_redirect = (300..400).contains(&status);
+        let judgement = if is_redirect {
             // A redirect says nothing of itself: it is part of the way from the page before it.
             let before = known.parent(url).and_then(|parent| known.judgement(parent));
             let relevance = before.map_or(1.0, |before| before.relevance);
@@ -417,7 +418,7 @@ impl Session {
             judge.judge(&known.page_text(url))
         };
         let is_followed = judgement.is_on_topic && !judgement.is_result || known.is_seed(url);
-        self.book.judged(judgement, is_followed || !self.aids.is_focused);
+        self.book.judged(judgement, is_followed || !self.aids.is_focused, is_redirect);
     }
 
     /// Why a URL is refused whatever page it was found on.

@@ -1,12 +1,16 @@
 //! Crawl orderings: one file each, one line in [`STRATEGIES`].
 
 mod backlink_count;
+mod best_first;
 mod breadth_first;
 mod combined;
 mod depth_first;
 mod distance;
 mod distance_rank;
+mod division_score;
 mod fica;
+mod fish;
+mod fish_search;
 mod flow;
 mod formula;
 mod fractional_pagerank;
@@ -15,9 +19,12 @@ mod hits;
 mod ieca;
 mod omniscient;
 mod opic;
+mod opie;
 mod pagerank;
 mod random;
 mod rl_crawler;
+mod shark_search;
+mod topical;
 mod values;
 
 use crate::topic::Topic;
@@ -42,6 +49,11 @@ pub const STRATEGIES: &[&StrategyEntry] = &[
     &ieca::ENTRY,
     &rl_crawler::ENTRY,
     &historical::ENTRY,
+    &best_first::ENTRY,
+    &fish_search::ENTRY,
+    &shark_search::ENTRY,
+    &division_score::ENTRY,
+    &opie::ENTRY,
     &omniscient::ENTRY,
     &formula::ENTRY,
     &combined::ENTRY,

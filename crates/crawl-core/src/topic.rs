@@ -100,6 +100,16 @@ pub struct TopicTruth {
 }
 
 impl TopicTruth {
+    /// What each page is worth: 1 where it is looked for, 0.5 where it is about the topic, else 0.
+    pub fn ranks(&self) -> Vec<f64> {
+        let worth = |(is_relevant, is_target): (&bool, &bool)| match (is_target, is_relevant) {
+            (true, _) => 1.0,
+            (false, true) => 0.5,
+            (false, false) => 0.0,
+        };
+        self.is_relevant.iter().zip(&self.is_target).map(worth).collect()
+    }
+
     /// Leaves out pages that cannot be crawled.
     pub fn retain(&mut self, is_left: impl Fn(PageId) -> bool) {
         for page in (0..self.is_relevant.len() as u32).map(PageId) {

@@ -17,7 +17,8 @@ pub use series::Series;
 pub use sought::Sought;
 
 use crawl_catalogue::{Catalogue, Entry, Kind};
-use crawl_core::{RULES, metric::METRICS, ranker::RANKERS};
+use crawl_core::ranker::{self, RANKERS};
+use crawl_core::{RULES, metric::METRICS};
 use crawl_import::format;
 
 /// Every registry, joined.
@@ -31,6 +32,7 @@ pub fn catalogue() -> Catalogue {
     let entries = of(Kind::World, WORLDS.iter().map(|w| &w.entry))
         .chain(of(Kind::Strategy, STRATEGIES.iter().map(|s| &s.entry)))
         .chain(of(Kind::Ranker, RANKERS.iter().map(|r| &r.entry)))
+        .chain(of(Kind::Ranker, IS_WHOLE.then_some(&ranker::TOPIC).into_iter()))
         .chain(of(Kind::Metric, METRICS.iter().map(|m| &m.entry)))
         .chain(of(Kind::Topic, TOPICS.iter().map(|t| &t.entry)))
         .chain(of(Kind::Importer, format::ENTRIES.iter().copied()));

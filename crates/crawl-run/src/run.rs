@@ -76,9 +76,37 @@ pub enum RunError {
         /// Why.
         error: TopicError,
     },
+    /// An oracle of the topic, without a topic.
+    #[error("{0} needs a topic that is looked for, such as topic=label(of:phones)")]
+    NoTopic(String),
+    /// An oracle of a topic of which nothing is known to be true.
+    #[error("{name}: no labels of this world say what is true of topic {topic}")]
+    NoLabels {
+        /// The oracle.
+        name: String,
+        /// The topic.
+        topic: String,
+    },
+    /// The topic where links are to be ranked.
+    #[error(
+        "{0} ranks no links, only an omniscient ordering knows it; choose a ranker such as pagerank"
+    )]
+    NoRanker(String),
     /// A registry holds no such entry; the catalogue and the registries disagree.
     #[error("{0} is not built into this program")]
     NotBuilt(String),
+}
+
+impl RunError {
+    /// Why there is no ranker of a name that the catalogue has.
+    pub fn no_ranker(chosen: &Chosen) -> Self {
+        let is_topic = chosen.id == ranker::TOPIC.id;
+        if is_topic {
+            Self::NoRanker(chosen.id.clone())
+        } else {
+            Self::NotBuilt(chosen.to_string())
+        }
+    }
 }
 
 fn quoted(name: &str) -> String {
@@ -189,7 +217,13 @@ impl Run {
                 (Seeds::TopOwn { k }, Some(own)) => best(&world, own, *k, catalogue)?,
                 _ => run.seeds.clone(),
             };
-            let truth = needs.truth.as_deref().map(|ranker| truths.by_spec(ranker)).transpose()?;
+            let truth = match needs.truth.as_deref() {
+                // No ordering of a first visit asks for what is true of a topic.
+                Some(spec) if IS_WHOLE && spec == ranker::TOPIC.id => {
+                    Some(run.topic_truth(&chosen.to_string())?)
+                }
+                spec => spec.map(|ranker| truths.by_spec(ranker)).transpose()?,
+            };
             // Each earlier crawl is made once, whoever remembers it.
             for spec in needs.pasts.iter().copied() {
                 // No ordering of a first visit asks for one.
@@ -214,6 +248,17 @@ impl Run {
             run.lanes.push(lane);
         }
         Ok(run)
+    }
+
+    /// What labels say of the topic, as an oracle of that name may know it.
+    fn topic_truth(&self, name: &str) -> Result<Arc<Truth>, RunError> {
+        let no_topic = || RunError::NoTopic(name.to_owned());
+        let sought = self.sought.as_ref().ok_or_else(no_topic)?;
+        let truth = sought.truth.as_ref().ok_or_else(|| RunError::NoLabels {
+            name: name.to_owned(),
+            topic: self.experiment.topic.as_ref().map(ToString::to_string).unwrap_or_default(),
+        })?;
+        Ok(Arc::new(Truth { ranker: ranker::TOPIC.id.to_string(), ranks: truth.ranks() }))
     }
 
     /// Computes ideal and chance over as many steps as areas are read at; `progress` is told how
@@ -325,7 +370,7 @@ pub fn find_seeds(
 /// All pages of a world by a ranker.
 fn ranked(world: &World, chosen: &Chosen) -> Result<Truth, RunError> {
     let name = chosen.to_string();
-    let ranker = ranker::ranker(chosen).ok_or_else(|| RunError::NotBuilt(name.clone()))?;
+    let ranker = ranker::ranker(chosen).ok_or_else(|| RunError::no_ranker(chosen))?;
     Ok(Truth { ranker: name, ranks: ranker.rank(&Graph::of(world)).values })
 }
 
@@ -443,10 +488,48 @@ mod tests {
                 "seeds must be top(ranker,k) or top(own,k) with k from 1 to 1000, not \
                  top(pagerank)",
             ),
+            (
+                "top(topic,2)",
+                "topic ranks no links, only an omniscient ordering knows it; choose a ranker such \
+                 as pagerank",
+            ),
             ("top(pagernk,2)", "unknown ranker 'pagernk'; did you mean 'pagerank'?"),
         ] {
             let link = format!("#v=1&world=greedy-oracle&seeds={seeds}&run=breadth-first");
             assert_eq!(run(&link).err().as_deref(), Some(said));
+        }
+    }
+
+    /// The oracle of a topic knows the labels, and says so where there are none.
+    #[test]
+    fn the_omniscient_knows_the_topic() {
+        let link = "#v=1&world=shop(pages:600)&topic=label&run=omniscient(of:topic)";
+        let mut known = run(link).expect("a good link");
+        assert!(known.lanes[0].is_oracle);
+        let truth = known.sought.as_ref().and_then(|s| s.truth.clone()).expect("labels");
+        let (lane, setting) = known.lane(0).expect("a lane a strategy");
+        let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
+        let book = lane.travel().now().session().book();
+        let targets = |n: usize| {
+            let pages = book.order()[..n].iter().map(|url| book.page(*url));
+            pages.filter(|page| truth.is_target[page.index()]).count()
+        };
+        let all = truth.is_target.iter().filter(|is_target| **is_target).count();
+        let found = targets(2 * all);
+        assert!(3 * found > 2 * all, "{found} of {all} in twice as many steps");
+
+        for (link, said) in [
+            (
+                "#v=1&world=shop(pages:600)&run=omniscient(of:topic)",
+                "omniscient(of:topic) needs a topic that is looked for, such as \
+                 topic=label(of:phones)",
+            ),
+            (
+                "#v=1&world=shop(pages:600)&topic=words&run=omniscient(of:topic)",
+                "omniscient(of:topic): no labels of this world say what is true of topic words",
+            ),
+        ] {
+            assert_eq!(run(link).err().as_deref(), Some(said));
         }
     }
 }

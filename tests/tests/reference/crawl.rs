@@ -1,6 +1,7 @@
 //! The slow crawl, and how it is compared with the real one.
 
-use crawl_core::{Rules, rounded};
+use crate::focused;
+use crawl_core::{Focus, Rules, rounded};
 use crawl_tests::contender::contender;
 use crawl_tests::driver::{self, Event, Wilful};
 use crawl_tests::sketch::{Sketch, distinct};
@@ -66,6 +67,10 @@ pub struct History<'a> {
     pub is_fetched: Vec<bool>,
     /// True when links that ask for it are not followed; they count as links all the same.
     obeys_nofollow: bool,
+    /// Pages whose links the focused loop does not follow, by number; empty outside of it.
+    is_cut: Vec<bool>,
+    /// Pages that came into the frontier.
+    is_admitted: Vec<bool>,
 }
 
 impl<'a> History<'a> {
@@ -77,8 +82,13 @@ impl<'a> History<'a> {
             is_known: vec![false; graph.n_pages()],
             is_fetched: vec![false; graph.n_pages()],
             obeys_nofollow: false,
+            is_cut: Vec::new(),
+            is_admitted: vec![false; graph.n_pages()],
         };
-        graph.seeds.iter().for_each(|seed| history.discover(*seed));
+        for seed in &graph.seeds {
+            history.discover(*seed);
+            history.is_admitted[*seed] = true;
+        }
         history
     }
 
@@ -102,9 +112,25 @@ impl<'a> History<'a> {
         }
     }
 
+    /// Lets into the frontier what a page just fetched leads to and the ordering wants; says what
+    /// came in.
+    fn admit(&mut self, page: usize, wants: impl Fn(usize, &Self) -> bool) -> Vec<usize> {
+        let enters =
+            |to: &usize| !self.is_admitted[*to] && self.follows(page, *to) && wants(*to, self);
+        let entered: Vec<usize> = self.graph.links[page].iter().copied().filter(enters).collect();
+        entered.iter().for_each(|to| self.is_admitted[*to] = true);
+        entered
+    }
+
+    /// False when the focused loop does not follow the links of a page.
+    pub fn is_evidence(&self, page: usize) -> bool {
+        !self.is_cut.get(page).copied().unwrap_or(false)
+    }
+
     /// True when a link may be followed.
     pub fn follows(&self, from: usize, to: usize) -> bool {
-        !self.obeys_nofollow || !self.graph.nofollow.contains(&(from, to))
+        self.is_evidence(from)
+            && (!self.obeys_nofollow || !self.graph.nofollow.contains(&(from, to)))
     }
 
     /// True for a seed, and for a page that some fetched page links to and lets be followed.
@@ -112,7 +138,8 @@ impl<'a> History<'a> {
         let graph = self.graph;
         let follows =
             |from: &usize| graph.links[*from].contains(&page) && self.follows(*from, page);
-        !self.obeys_nofollow || graph.seeds.contains(&page) || self.fetched.iter().any(follows)
+        let follows_all = !self.obeys_nofollow && self.is_cut.is_empty();
+        follows_all || graph.seeds.contains(&page) || self.fetched.iter().any(follows)
     }
 
     /// The links a page has shown: those of a page not fetched are not known.
@@ -129,10 +156,27 @@ pub trait Reference {
     /// Takes note of a page just fetched, and the score it had, for orderings that say so.
     fn fetched(&mut self, _page: usize, _score: f64, _history: &History<'_>) {}
 
+    /// Whether a page that was found is to be fetched at all.
+    fn wants(&self, _page: usize, _history: &History<'_>) -> bool {
+        true
+    }
+
+    /// Takes note of a page that comes into the frontier, and the page whose link let it.
+    fn admitted(&mut self, _page: usize, _by: usize) {}
+
     /// How far from the best score the page fetched may be, as a part of it: nothing for sums that
     /// are added up in one order; for iterations that stop when they are close enough, that.
     fn tolerance(&self) -> f64 {
         0.0
+    }
+}
+
+/// A page has come.
+fn take_note(page: usize, score: f64, reference: &mut dyn Reference, history: &mut History<'_>) {
+    history.fetch(page);
+    reference.fetched(page, score, history);
+    for entered in history.admit(page, |to, history| reference.wants(to, history)) {
+        reference.admitted(entered, page);
     }
 }
 
@@ -144,8 +188,31 @@ pub fn agree(
     world: &World,
     n_steps: usize,
 ) -> Result<(), String> {
-    let mut session = contender(spec).session(world, &graph.seed_pages(), &Rules::default());
-    let mut history = History::new(graph);
+    agree_from(spec, reference, History::new(graph), world, Focus::None, n_steps)
+}
+
+/// The same in the focused loop.
+pub fn agree_in_focus(
+    spec: &str,
+    reference: &mut dyn Reference,
+    graph: &Graph,
+    world: &World,
+) -> Result<(), String> {
+    let is_cut = (0..graph.n_pages()).map(|page| focused::is_cut(page, graph, world)).collect();
+    let history = History { is_cut, ..History::new(graph) };
+    agree_from(spec, reference, history, world, Focus::All, usize::MAX)
+}
+
+fn agree_from(
+    spec: &str,
+    reference: &mut dyn Reference,
+    mut history: History<'_>,
+    world: &World,
+    focus: Focus,
+    n_steps: usize,
+) -> Result<(), String> {
+    let rules = Rules { focus, ..Rules::default() };
+    let mut session = contender(spec).session(world, &history.graph.seed_pages(), &rules);
     let mut now_us = 0;
     for _ in 0..n_steps {
         let scores = reference.scores(&history);
@@ -153,8 +220,7 @@ pub fn agree(
         let chosen = fetched.map(|f| (f.fetch.page.index(), f.score));
         check(reference.tolerance(), &scores, &history, &[], chosen)?;
         let Some((page, _)) = chosen else { return Ok(()) };
-        history.fetch(page);
-        reference.fetched(page, scores[page], &history);
+        take_note(page, scores[page], reference, &mut history);
     }
     Ok(())
 }
@@ -184,8 +250,7 @@ pub fn agree_in_parallel(
             Some(Event::Completed(fetch, _)) => {
                 let page = fetch.page.index();
                 under_way.retain(|other| *other != page);
-                history.fetch(page);
-                reference.fetched(page, scores[page], &history);
+                take_note(page, scores[page], reference, &mut history);
             }
             None => return check(reference.tolerance(), &scores, &history, &under_way, None),
         }
@@ -201,7 +266,7 @@ fn check(
     chosen: Option<(usize, f64)>,
 ) -> Result<(), String> {
     let waits = |page: &usize| {
-        history.may_fetch(*page) && !history.is_fetched[*page] && !under_way.contains(page)
+        history.is_admitted[*page] && !history.is_fetched[*page] && !under_way.contains(page)
     };
     // The last maximum wins, so the list is turned round for the earliest discovery.
     let waiting: Vec<usize> = history.discovered.iter().copied().filter(waits).rev().collect();

@@ -4,7 +4,7 @@
 //! A and B the largest that each gave to a waiting URL before the page just fetched showed new ones,
 //! whatever the sign. Both keep their own scores of all URLs, as if each were alone.
 
-use super::{Given, Needs, Strategy, StrategyEntry, find};
+use super::{Given, Learnt, Needs, Strategy, StrategyEntry, find};
 use crate::formula::LIMIT;
 use crate::{Explanation, Frontier, Known, Op, Scores, UrlId};
 use crawl_catalogue::{Chosen, Entry, EntryTexts, Kind, Param, Params};
@@ -178,6 +178,19 @@ impl Strategy for Combined {
 
     fn changes_others(&self) -> bool {
         true
+    }
+
+    /// What one of the two still wants is not given up.
+    fn gives_up(&self) -> bool {
+        self.sides.iter().all(|side| side.strategy.gives_up())
+    }
+
+    fn wants(&self, url: UrlId, known: &Known<'_>) -> bool {
+        self.sides.iter().any(|side| side.strategy.wants(url, known))
+    }
+
+    fn learnt(&self) -> Option<Learnt<'_>> {
+        self.sides.iter().find_map(|side| side.strategy.learnt())
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {

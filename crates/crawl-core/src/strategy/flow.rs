@@ -39,10 +39,7 @@ impl Flow {
         pass_share: f64,
         after: AfterFetch,
     ) {
-        let value = values.get(url);
-        let degree = known.out_degree(url);
-        let share = if degree == 0 { 0.0 } else { value * pass_share / f64::from(degree) };
-        self.passed.push(share);
+        let share = self.pass(url, known, values, pass_share);
         match after {
             AfterFetch::StartsAnew => {
                 values.set(url, 0.0);
@@ -56,6 +53,36 @@ impl Flow {
         }
     }
 
+    /// Shares all of a page's value over its links, each its equal share times a factor; the page
+    /// keeps none. Factors are 1 on average, so that links which leave the snapshot have their own.
+    pub(super) fn fetched_in_parts(
+        &mut self,
+        url: UrlId,
+        known: &Known<'_>,
+        values: &mut impl Values,
+        factors: &[f64],
+    ) {
+        let share = self.pass(url, known, values, 1.0);
+        values.set(url, 0.0);
+        for (link, factor) in known.links(url).zip(factors) {
+            values.set(link, values.get(link) + share * factor);
+        }
+    }
+
+    /// Notes what an equal share of a page's value is.
+    fn pass(&mut self, url: UrlId, known: &Known<'_>, values: &impl Values, part: f64) -> f64 {
+        let degree = known.out_degree(url);
+        let share = if degree == 0 { 0.0 } else { values.get(url) * part / f64::from(degree) };
+        self.passed.push(share);
+        share
+    }
+
+    /// Notes that a page passed nothing on.
+    pub(super) fn withheld(&mut self, url: UrlId, values: &mut impl Values) {
+        self.passed.push(0.0);
+        values.set(url, 0.0);
+    }
+
     /// Where a URL's value came from, page by page.
     pub(super) fn explain(
         &self,
@@ -64,6 +91,19 @@ impl Flow {
         known: &Known<'_>,
         label: &str,
         after: AfterFetch,
+    ) -> Explanation {
+        self.explain_in_parts(url, value, known, label, after, |_, share| share)
+    }
+
+    /// The same where `part` says what became of an equal share of a page's.
+    pub(super) fn explain_in_parts(
+        &self,
+        url: UrlId,
+        value: f64,
+        known: &Known<'_>,
+        label: &str,
+        after: AfterFetch,
+        part: impl Fn(UrlId, Explanation) -> Explanation,
     ) -> Explanation {
         let own = known.fetch_number(url);
         let mut parts = Vec::new();
@@ -83,8 +123,8 @@ impl Flow {
                 let share = self.passed[number as usize - 1];
                 let degree = Explanation::given("its links", f64::from(known.out_degree(page)));
                 let whole = Explanation::given("what it passed on", share * degree.value);
-                let part = Explanation::of("from a page", Op::Quotient, vec![whole, degree]);
-                parts.push(part.valued(share).with(Evidence::Fetched(page)));
+                let equal = Explanation::of("from a page", Op::Quotient, vec![whole, degree]);
+                parts.push(part(page, equal.valued(share).with(Evidence::Fetched(page))));
             }
         }
         Explanation::sum(label, parts).valued(value)

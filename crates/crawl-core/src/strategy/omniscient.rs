@@ -3,6 +3,7 @@
 //! score(u) = true rank of u in the whole world
 
 use super::{Needs, Strategy, StrategyEntry};
+use crate::ranker::TOPIC;
 use crate::{Evidence, Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Kind, Param};
 
@@ -10,7 +11,8 @@ const PARAMS: &[Param] = &[Param::entry(
     "of",
     Kind::Ranker,
     "pagerank",
-    "The ranker whose values over the whole world it knows.",
+    "The ranker whose values over the whole world it knows; topic for what labels say of the topic \
+     that is looked for.",
 )];
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
@@ -24,14 +26,18 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             description: "Knows the rank of every page in the whole world and always fetches the \
                 best URL it has discovered. It is greedy: a good page behind a poor one waits \
                 until the poor one is fetched, so another order can do better (see the world \
-                greedy-oracle). The bound drawn in charts is the ideal, which ignores links.",
+                greedy-oracle). The bound drawn in charts is the ideal, which ignores links. With \
+                of:topic it knows what is looked for: 1 for a target, 0.5 for another page about \
+                the topic, 0 for the rest.",
             formula: "score(u) = true rank(u)",
             params: PARAMS,
         },
     ),
     needs: |params| {
-        let truth = params.entry("of").map(ToString::to_string);
-        Needs { ranker: truth.clone(), truth, ..Needs::default() }
+        let of = params.entry("of");
+        let (topic, truth) = (of.is_some_and(|of| of.id == TOPIC.id), of.map(ToString::to_string));
+        let ranker = truth.clone().filter(|_| !topic);
+        Needs { truth, topic, ranker, ..Needs::default() }
     },
     build: |_, _| Box::new(Omniscient),
 };
@@ -48,9 +54,17 @@ impl Strategy for Omniscient {
     }
 
     fn explain(&self, _: UrlId, score: f64, known: &Known<'_>) -> Explanation {
-        let ranker = known.true_ranker().unwrap_or("none given");
-        Explanation::given("true rank", score)
-            .with(Evidence::Note(format!("{ranker} over the whole world, which no crawler knows")))
+        let note = match known.true_ranker() {
+            Some(topic) if topic == TOPIC.id => {
+                "1 for a page looked for, 0.5 for one about the topic: by labels, which no crawler knows"
+                    .to_owned()
+            }
+            ranker => {
+                let ranker = ranker.unwrap_or("none given");
+                format!("{ranker} over the whole world, which no crawler knows")
+            }
+        };
+        Explanation::given("true rank", score).with(Evidence::Note(note))
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {

@@ -1,0 +1,159 @@
+//! OPIE (Guan, Wang, Chen & Zhang 2008; document B, reference 9; its authors call it OTIE): OPIC whose
+//! cash leans towards the topic.
+//!
+//! relevance(p → u) = w·P(topic | the link's context) + (1 − w)·P(topic | p)
+//! cash(u) = 1/|seeds| [u a seed] + Σ over fetched p → u of cash(p) · relevance(p → u) ÷ Σ over the
+//! links of p
+//!
+//! A page none of whose links is relevant shares equally; links that lead out of the snapshot, whose
+//! text is not known, have the mean of the page's others; the anchor is part of the context (all
+//! ours). What a page holds whose links are not followed leaves the crawl.
+
+use super::flow::{AfterFetch, Flow};
+use super::topical::{explain_relevance, relevance, spoken};
+use super::{Needs, Strategy, StrategyEntry};
+use crate::topic::{PIPELINE, Topic};
+use crate::{Explanation, Known, Op, Scores, UrlId};
+use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::sync::Arc;
+
+const PARAMS: &[Param] = &[Param::number(
+    "weight",
+    0.5,
+    0.0,
+    1.0,
+    "w: how much the context of a link counts for its relevance; its page counts 1 − w.",
+)];
+
+pub(super) const ENTRY: StrategyEntry = StrategyEntry {
+    entry: Entry::new(
+        "opie",
+        "OPIE",
+        EntryTexts {
+            family: "Focused",
+            source: "Zhang, Li, Yu & Zhang 2010 (B), reference 9: Guan, Wang, Chen & Zhang 2008",
+            summary: "The richest URL, where pages give more cash to links that speak of the topic",
+            description: "OPIC with a bias: a fetched page shares its cash over its links in \
+                proportion to how relevant each is, which is a mixture of what is said around the \
+                link, its anchor included, and what its page is about. So importance gathers where \
+                links about the topic lead. Where no link is relevant cash is shared equally, and \
+                links that leave the snapshot get an equal share (ours). Cash of a page without \
+                links, or whose links are not followed, leaves the crawl.",
+            formula: "cash(u) = 1/|seeds| [u a seed] + Σ over fetched p → u of cash(p) · relevance(p → u) \
+                ÷ Σ relevance of p's links",
+            params: PARAMS,
+        },
+    ),
+    needs: |_| Needs { topic: true, ..Needs::default() },
+    build: |params, given| {
+        let weight = params.number("weight");
+        Box::new(Opie { topic: given.topic(), weight, cash: Flow::default() })
+    },
+};
+
+#[derive(Clone)]
+struct Opie {
+    topic: Arc<Topic>,
+    weight: f64,
+    cash: Flow,
+}
+
+impl Opie {
+    /// The words of a link's anchor and of the text around it.
+    fn words(page: UrlId, place: usize, known: &Known<'_>) -> Vec<String> {
+        let mut words = PIPELINE.words(known.anchor(page, place));
+        words.extend(PIPELINE.words(known.context(page, place)));
+        words
+    }
+
+    fn of_context(&self, page: UrlId, place: usize, known: &Known<'_>) -> f64 {
+        self.topic.of_text(&Self::words(page, place, known)).p
+    }
+
+    /// How relevant each link of a page is.
+    fn relevances(&self, page: UrlId, known: &Known<'_>) -> Vec<f64> {
+        let of_page = relevance(page, known);
+        let of_link = |place| {
+            self.weight * self.of_context(page, place, known) + (1.0 - self.weight) * of_page
+        };
+        (0..known.links(page).len()).map(of_link).collect()
+    }
+
+    /// What the cash of the link at a place is times an equal share, and why.
+    fn explain_factor(&self, page: UrlId, place: usize, known: &Known<'_>) -> Explanation {
+        let relevances = self.relevances(page, known);
+        let mean = mean(&relevances);
+        if mean == 0.0 {
+            return Explanation::given("no link of the page is relevant: all are alike", 1.0);
+        }
+        let words = Self::words(page, place, known);
+        let context = self.of_context(page, place, known);
+        let context =
+            Explanation::given("P(topic | context)", context).with(spoken(&self.topic, &words));
+        let weighed = |label: &str, weight: f64, what: Explanation| {
+            Explanation::of(
+                label,
+                Op::Product,
+                vec![Explanation::given("its weight", weight), what],
+            )
+        };
+        let parts = vec![
+            weighed("by its context", self.weight, context),
+            weighed("by its page", 1.0 - self.weight, explain_relevance(&self.topic, page, known)),
+        ];
+        let own = Explanation::of("relevance of the link", Op::Sum, parts);
+        let mean = Explanation::given("mean relevance of the page's links", mean);
+        Explanation::of("against the page's other links", Op::Quotient, vec![own, mean])
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }
+}
+
+impl Strategy for Opie {
+    fn discovered(&mut self, _: UrlId, so_far: f64, known: &Known<'_>) -> f64 {
+        self.cash.discovered(so_far, known)
+    }
+
+    fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
+        if !known.follows(url) {
+            self.cash.withheld(url, scores);
+            return;
+        }
+        let mut factors = self.relevances(url, known);
+        let mean = mean(&factors);
+        let factor = |relevance: f64| if mean > 0.0 { relevance / mean } else { 1.0 };
+        factors.iter_mut().for_each(|value| *value = factor(*value));
+        self.cash.fetched_in_parts(url, known, scores, &factors);
+    }
+
+    fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
+        let part = |page: UrlId, share: Explanation| {
+            let place = known.links(page).position(|link| link == url).unwrap_or(0);
+            let evidence = share.evidence.clone();
+            let factor = self.explain_factor(page, place, known);
+            let label = "from a page, by relevance";
+            let mut part = Explanation::of(label, Op::Product, vec![share, factor]);
+            part.evidence = evidence;
+            part
+        };
+        self.cash.explain_in_parts(url, score, known, "cash", AfterFetch::StartsAnew, part)
+    }
+
+    fn keeps(&self) -> Vec<&'static str> {
+        vec!["cash", "cash-handed-out"]
+    }
+
+    fn kept(&self, name: &str, url: UrlId, score: f64, known: &Known<'_>) -> Option<f64> {
+        if name == "cash" { Some(score) } else { self.cash.handed_out(url, known) }
+    }
+
+    fn boxed(&self) -> Box<dyn Strategy> {
+        Box::new(self.clone())
+    }
+
+    fn bytes(&self) -> usize {
+        self.cash.bytes()
+    }
+}

@@ -1,0 +1,344 @@
+//! Orderings that look for a topic. What the topic says of a text is taken from it; what follows from
+//! that is worked out here, page after page in the order they were fetched.
+
+use crate::crawl::{Graph, History, Reference};
+use crawl_core::topic::{PIPELINE, Topic};
+use crawl_core::{Judge, Judgement, PageText};
+use crawl_tests::contender::{topic, topic_truth};
+use crawl_world::{PageId, World};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What is to be seen on every page of a world.
+pub struct Seen {
+    topic: Arc<Topic>,
+    pages: Vec<Page>,
+}
+
+struct Page {
+    is_redirect: bool,
+    judgement: Judgement,
+    words: Vec<String>,
+    links: Vec<Said>,
+}
+
+/// The words of a link, where it leads, and those of the URL there.
+struct Said {
+    to: usize,
+    anchor: Vec<String>,
+    context: Vec<String>,
+    url: Vec<String>,
+}
+
+fn judged(topic: &Topic, world: &World, page: PageId) -> Judgement {
+    let anchors = world.link_range(page).map(|link| world.anchor(link)).collect();
+    topic.judge(&PageText { title: world.title_of(page), text: world.page_text(page), anchors })
+}
+
+fn is_redirect(world: &World, page: PageId) -> bool {
+    (300..400).contains(&world.status(page))
+}
+
+/// Whether the focused loop does not follow the links of a page.
+pub fn is_cut(page: usize, graph: &Graph, world: &World) -> bool {
+    let id = PageId(page as u32);
+    let judgement = judged(&topic(world), world, id);
+    let is_wanted = judgement.is_on_topic && !judgement.is_result;
+    !is_wanted && !graph.seeds.contains(&page) && !is_redirect(world, id)
+}
+
+impl Seen {
+    fn new(world: &World) -> Rc<Self> {
+        let topic = topic(world);
+        let page = |page: PageId| {
+            let mut words = PIPELINE.words(world.title_of(page));
+            words.extend(PIPELINE.words(world.page_text(page)));
+            let row = world.links(page).iter().zip(world.link_range(page));
+            let said = |(to, link): (&PageId, usize)| Said {
+                to: to.index(),
+                anchor: PIPELINE.words(world.anchor(link)),
+                context: PIPELINE.words(world.context(link)),
+                url: PIPELINE.url_words(&world.url(*to)),
+            };
+            Page {
+                is_redirect: is_redirect(world, page),
+                judgement: judged(&topic, world, page),
+                words,
+                links: row.map(said).collect(),
+            }
+        };
+        let pages = world.pages().map(page).collect();
+        Rc::new(Self { topic, pages })
+    }
+
+    /// The cosine with the topic's dictionary.
+    fn sim(&self, words: &[String]) -> f64 {
+        let mut counts: BTreeMap<&str, f64> = BTreeMap::new();
+        for word in words {
+            *counts.entry(word).or_default() += 1.0;
+        }
+        let weights = self.topic.dictionary().words();
+        let product: f64 = weights
+            .iter()
+            .map(|(word, weight)| weight * counts.get(word.as_str()).unwrap_or(&0.0))
+            .sum();
+        let length =
+            |values: &mut dyn Iterator<Item = f64>| values.map(|x| x * x).sum::<f64>().sqrt();
+        let lengths =
+            length(&mut counts.values().copied()) * length(&mut weights.iter().map(|(_, w)| *w));
+        if lengths == 0.0 { 0.0 } else { product / lengths }
+    }
+
+    fn is_relevant(&self, page: usize) -> bool {
+        self.pages[page].is_redirect || self.pages[page].judgement.is_on_topic
+    }
+
+    /// The best that any link is worth, by page; `worth` is of a page, a link and its place.
+    fn best(
+        &self,
+        history: &History<'_>,
+        mut worth: impl FnMut(usize, &Said, usize) -> f64,
+    ) -> Vec<f64> {
+        let mut scores = vec![0.0_f64; self.pages.len()];
+        history.graph.seeds.iter().for_each(|seed| scores[*seed] = 1.0);
+        for from in history.fetched.iter().filter(|page| history.is_evidence(**page)) {
+            let page = &self.pages[*from];
+            for (place, said) in page.links.iter().enumerate() {
+                let own = scores[*from];
+                let worth = if page.is_redirect { own } else { worth(*from, said, place) };
+                scores[said.to] = scores[said.to].max(worth);
+            }
+        }
+        scores
+    }
+
+    /// What fish have left, by page; `feeds` says which pages give all back.
+    fn lives(&self, history: &History<'_>, most: u32, feeds: impl Fn(usize) -> bool) -> Vec<u32> {
+        let mut left = vec![0; self.pages.len()];
+        history.graph.seeds.iter().for_each(|seed| left[*seed] = most);
+        for from in history.fetched.iter().filter(|page| history.is_evidence(**page)) {
+            let passed = match () {
+                () if self.pages[*from].is_redirect => left[*from],
+                () if feeds(*from) => most,
+                () => left[*from].max(1) - 1,
+            };
+            for said in &self.pages[*from].links {
+                left[said.to] = left[said.to].max(passed);
+            }
+        }
+        left
+    }
+}
+
+/// 1 for a page labelled, 0.5 for one labelled as related, else 0.
+pub struct Omniscient(Vec<f64>);
+
+impl Omniscient {
+    pub fn new(world: &World) -> Self {
+        let truth = topic_truth(world);
+        let worth = |page: PageId| match &truth {
+            Some(truth) if truth.is_target[page.index()] => 1.0,
+            Some(truth) if truth.is_relevant[page.index()] => 0.5,
+            _ => 0.0,
+        };
+        Self(world.pages().map(worth).collect())
+    }
+}
+
+impl Reference for Omniscient {
+    fn scores(&self, _: &History<'_>) -> Vec<f64> {
+        self.0.clone()
+    }
+}
+
+/// A link is worth what its page is.
+pub struct BestFirst(Rc<Seen>);
+
+impl BestFirst {
+    pub fn new(world: &World) -> Self {
+        Self(Seen::new(world))
+    }
+}
+
+impl Reference for BestFirst {
+    fn scores(&self, history: &History<'_>) -> Vec<f64> {
+        self.0.best(history, |page, _, _| self.0.pages[page].judgement.relevance)
+    }
+}
+
+/// 1 and 0.5 for the first links of a page, and lives.
+pub struct Fish {
+    pub depth: u32,
+    /// Of pages off the topic, and of relevant ones.
+    pub taken: [usize; 2],
+    pub parent: bool,
+    pub seen: Rc<Seen>,
+    pub parents: Vec<Option<usize>>,
+}
+
+impl Fish {
+    pub fn new(world: &World) -> Self {
+        let parents = vec![None; world.n_pages() as usize];
+        Self { depth: 3, taken: [5, 7], parent: true, seen: Seen::new(world), parents }
+    }
+}
+
+impl Reference for Fish {
+    fn scores(&self, history: &History<'_>) -> Vec<f64> {
+        self.seen.best(history, |page, _, place| match self.seen.is_relevant(page) {
+            true if place < self.taken[1] => 1.0,
+            false if place < self.taken[0] => 0.5,
+            _ => 0.0,
+        })
+    }
+
+    fn wants(&self, page: usize, history: &History<'_>) -> bool {
+        let feeds = |page: usize| {
+            let parent = self.parents[page].filter(|_| self.parent);
+            self.seen.is_relevant(page) && parent.is_none_or(|p| self.seen.is_relevant(p))
+        };
+        self.seen.lives(history, self.depth, feeds)[page] > 0
+    }
+
+    fn admitted(&mut self, page: usize, by: usize) {
+        self.parents[page] = Some(by);
+    }
+}
+
+/// Fish in degrees.
+pub struct Shark {
+    pub delta: f64,
+    pub gamma: f64,
+    pub beta: f64,
+    pub depth: u32,
+    pub seen: Rc<Seen>,
+}
+
+impl Shark {
+    pub fn new(world: &World) -> Self {
+        Self { delta: 0.5, gamma: 0.5, beta: 0.8, depth: 3, seen: Seen::new(world) }
+    }
+
+    /// What each page had inherited when it was fetched, or has by now.
+    fn inherited(&self, history: &History<'_>) -> Vec<f64> {
+        let mut inherited = vec![0.0_f64; self.seen.pages.len()];
+        let mut at_fetch = inherited.clone();
+        for from in &history.fetched {
+            at_fetch[*from] = inherited[*from];
+            let page = &self.seen.pages[*from];
+            let passed = match self.seen.sim(&page.words) {
+                _ if page.is_redirect => inherited[*from],
+                0.0 => self.delta * inherited[*from],
+                sim => self.delta * sim,
+            };
+            for said in page.links.iter().filter(|_| history.is_evidence(*from)) {
+                inherited[said.to] = inherited[said.to].max(passed);
+            }
+        }
+        at_fetch
+    }
+}
+
+impl Reference for Shark {
+    fn scores(&self, history: &History<'_>) -> Vec<f64> {
+        let inherited = self.inherited(history);
+        self.seen.best(history, |page, said, _| {
+            let sim = self.seen.sim(&self.seen.pages[page].words);
+            let passed = self.delta * if sim > 0.0 { sim } else { inherited[page] };
+            let anchor = self.seen.sim(&said.anchor);
+            let context = if anchor > 0.0 { 1.0 } else { self.seen.sim(&said.context) };
+            self.gamma * passed
+                + (1.0 - self.gamma) * (self.beta * anchor + (1.0 - self.beta) * context)
+        })
+    }
+
+    fn wants(&self, page: usize, history: &History<'_>) -> bool {
+        let feeds = |page: usize| self.seen.sim(&self.seen.pages[page].words) > 0.0;
+        self.seen.lives(history, self.depth, feeds)[page] > 0
+    }
+
+    fn tolerance(&self) -> f64 {
+        1e-9
+    }
+}
+
+/// How much of the dictionary stands in a link.
+pub struct Division {
+    pub coefficient: f64,
+    pub other: f64,
+    pub seen: Rc<Seen>,
+}
+
+impl Division {
+    pub fn new(world: &World) -> Self {
+        Self { coefficient: 1.0, other: 0.5, seen: Seen::new(world) }
+    }
+}
+
+impl Reference for Division {
+    fn scores(&self, history: &History<'_>) -> Vec<f64> {
+        let dictionary = self.seen.topic.dictionary().words();
+        let whole: f64 = dictionary.iter().map(|(_, weight)| weight).sum();
+        self.seen.best(history, |page, said, _| {
+            let all = [&said.anchor, &said.url, &said.context];
+            let is_there = |word: &String| all.iter().any(|words| words.contains(word));
+            let shared = dictionary.iter().filter(|(word, _)| is_there(word));
+            let shared: f64 = shared.map(|(_, weight)| weight).sum();
+            let is_relevant = self.seen.is_relevant(page);
+            shared / whole * if is_relevant { self.coefficient } else { self.other }
+        })
+    }
+
+    fn tolerance(&self) -> f64 {
+        1e-9
+    }
+}
+
+/// Cash by relevance.
+pub struct Opie {
+    weight: f64,
+    pub seen: Rc<Seen>,
+}
+
+impl Opie {
+    pub fn new(world: &World, weight: f64) -> Self {
+        Self { weight, seen: Seen::new(world) }
+    }
+}
+
+impl Reference for Opie {
+    fn scores(&self, history: &History<'_>) -> Vec<f64> {
+        let graph = history.graph;
+        let mut cash = vec![0.0; graph.n_pages()];
+        graph.seeds.iter().for_each(|seed| cash[*seed] = 1.0 / graph.seeds.len() as f64);
+        for from in &history.fetched {
+            let shared = std::mem::replace(&mut cash[*from], 0.0);
+            let page = &self.seen.pages[*from];
+            let relevance = |said: &Said| {
+                let context = [said.anchor.clone(), said.context.clone()].concat();
+                let context = self.seen.topic.of_text(&context).p;
+                self.weight * context + (1.0 - self.weight) * page.judgement.relevance
+            };
+            let relevances: Vec<f64> = page.links.iter().map(relevance).collect();
+            let total: f64 = relevances.iter().sum();
+            let n_links = page.links.len() as f64;
+            // What is left after links that leave the world took an equal share each.
+            let inside = shared * n_links / graph.out_degree[*from] as f64;
+            for (said, relevance) in page.links.iter().zip(relevances) {
+                let part = match () {
+                    () if page.is_redirect || total == 0.0 => 1.0 / n_links,
+                    () => relevance / total,
+                };
+                if history.is_evidence(*from) {
+                    cash[said.to] += inside * part;
+                }
+            }
+        }
+        cash
+    }
+
+    fn tolerance(&self) -> f64 {
+        1e-9
+    }
+}
