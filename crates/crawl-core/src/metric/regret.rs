@@ -30,7 +30,29 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
 struct Regret {
     /// Pages by true rank, best first; those no longer waiting are dropped when they come up.
     waiting: BinaryHeap<Ranked>,
-    seen: u32,
+    has_begun: bool,
+}
+
+impl Regret {
+    fn push(&mut self, url: UrlId, at: &Observation<'_>) {
+        let page = at.run.session().book().page(url);
+        self.waiting.push(Ranked { rank: at.setting.truth.rank(page), page });
+    }
+
+    /// How much better the best that waits was than what was fetched.
+    fn regret(&mut self, at: &Observation<'_>) -> f64 {
+        let fetched = at.rank();
+        while let Some(best) = self.waiting.peek() {
+            if best.rank <= fetched {
+                break;
+            }
+            if at.waits(best.page) {
+                return best.rank - fetched;
+            }
+            self.waiting.pop();
+        }
+        0.0
+    }
 }
 
 struct Ranked {
@@ -40,23 +62,15 @@ struct Ranked {
 
 impl Metric for Regret {
     fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
-        let book = at.run.session().book();
-        for url in self.seen..at.step.known_before {
-            let page = book.page(UrlId(url));
-            self.waiting.push(Ranked { rank: at.setting.truth.rank(page), page });
+        if !std::mem::replace(&mut self.has_begun, true) {
+            // Seeds wait from the start, all that are not refused.
+            (0..at.step.known_before).for_each(|seed| self.push(UrlId(seed), at));
         }
-        self.seen = at.step.known_before;
-        let fetched = at.rank();
-        while let Some(best) = self.waiting.peek() {
-            if best.rank <= fetched {
-                break;
-            }
-            if at.waits(best.page) {
-                return Some(best.rank - fetched);
-            }
-            self.waiting.pop();
-        }
-        Some(0.0)
+        let regret = self.regret(at);
+        // What this page let in could not have been chosen instead of it; that need not be what it
+        // was the first to link to, where a URL was refused before.
+        at.run.session().entered().iter().for_each(|url| self.push(*url, at));
+        Some(regret)
     }
 }
 
