@@ -1,9 +1,11 @@
 //! Crawl orderings: one file each, one line in [`STRATEGIES`].
 
+mod anchor_text;
 mod backlink_count;
 mod best_first;
 mod breadth_first;
 mod combined;
+mod context_graph;
 mod depth_first;
 mod distance;
 mod distance_rank;
@@ -17,6 +19,8 @@ mod fractional_pagerank;
 mod historical;
 mod hits;
 mod ieca;
+mod jlse;
+mod joint;
 mod omniscient;
 mod opic;
 mod opie;
@@ -54,6 +58,9 @@ pub const STRATEGIES: &[&StrategyEntry] = &[
     &shark_search::ENTRY,
     &division_score::ENTRY,
     &opie::ENTRY,
+    &anchor_text::ENTRY,
+    &context_graph::ENTRY,
+    &jlse::ENTRY,
     &omniscient::ENTRY,
     &formula::ENTRY,
     &combined::ENTRY,

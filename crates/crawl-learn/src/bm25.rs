@@ -256,9 +256,26 @@ impl LinkIndex {
         link: &LinkWords<'_, W>,
         vertex: u32,
     ) -> [Vec<WordScore>; N_FIELDS] {
+        self.words_as_of(link, vertex, self.n_vertices)
+    }
+
+    /// The same as it was when there were only the first `n_vertices` vertices.
+    pub fn words_as_of<W: AsRef<str>>(
+        &self,
+        link: &LinkWords<'_, W>,
+        vertex: u32,
+        n_vertices: u32,
+    ) -> [Vec<WordScore>; N_FIELDS] {
         let texts = link.fields();
-        let of = |f: usize| self.fields[f].word_scores(texts[f], vertex, &self.settings);
+        let of =
+            |f: usize| self.fields[f].word_scores(texts[f], vertex, n_vertices, &self.settings);
         std::array::from_fn(of)
+    }
+
+    /// Bytes of memory held, about.
+    pub fn bytes(&self) -> usize {
+        let fields: usize = self.fields.iter().map(Field::bytes).sum();
+        fields + self.scratch.sums.capacity() * size_of::<Sums>()
     }
 
     /// Length of a vertex's text and mean length, by field.

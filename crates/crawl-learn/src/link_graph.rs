@@ -321,6 +321,12 @@ impl LinkGraph {
         &self.graph
     }
 
+    /// Bytes of memory held.
+    pub fn bytes(&self) -> usize {
+        let (vertices, edges) = self.graph.capacity();
+        vertices * size_of::<petgraph::graph::Node<Vertex>>() + edges * size_of::<Edge<()>>()
+    }
+
     /// Learns all Q anew.
     pub fn learn(&self, settings: &Settings) -> Result<Learned, SettingError> {
         let Settings { reward, discount, most_sweeps, leaf } = *settings;

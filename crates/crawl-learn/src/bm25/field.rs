@@ -243,8 +243,12 @@ impl Field {
         &self,
         words: &[W],
         vertex: u32,
+        n_vertices: u32,
         settings: &Settings,
     ) -> Vec<WordScore> {
+        let n = self.lengths.len().min(n_vertices as usize);
+        let total_length: u64 = self.lengths[..n].iter().map(|length| u64::from(*length)).sum();
+        let mean_length = total_length as f64 / n.max(1) as f64;
         let mut distinct = Vocabulary::default();
         let mut scores = Vec::new();
         for text in words {
@@ -256,12 +260,13 @@ impl Field {
             let word = &self.words[number as usize];
             let Ok(at) = word.vertices.binary_search(&vertex) else { continue };
             let frequency = word.frequencies[at];
-            let idf = idf(self.lengths.len(), word.vertices.len());
+            let n_with_word = word.vertices.partition_point(|v| *v < n_vertices);
+            let idf = idf(n, n_with_word);
             let length = self.length(vertex);
-            let saturation = saturation(frequency, length, self.mean_length(), settings);
+            let saturation = saturation(frequency, length, mean_length, settings);
             scores.push(WordScore {
                 word: text.to_owned(),
-                n_vertices: word.vertices.len(),
+                n_vertices: n_with_word,
                 idf,
                 frequency,
                 saturation,
@@ -269,6 +274,24 @@ impl Field {
             });
         }
         scores
+    }
+}
+
+/// What a word of a vocabulary takes besides its places, about: its text and its number.
+const WORD_BYTES: usize = 48;
+
+impl Field {
+    pub fn bytes(&self) -> usize {
+        let of_word = |word: &Word| {
+            (word.vertices.capacity() + word.frequencies.capacity()) * 4
+                + word.saturations.capacity() * 8
+                + size_of::<Word>()
+                + WORD_BYTES
+        };
+        let Common { starts, entries, saturations, products, .. } = &self.common;
+        let common = (starts.capacity() + saturations.capacity() + products.capacity()) * 8
+            + entries.capacity() * 2;
+        self.words.iter().map(of_word).sum::<usize>() + self.lengths.capacity() * 4 + common
     }
 }
 

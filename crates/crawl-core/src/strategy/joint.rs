@@ -1,0 +1,246 @@
+//! The similarity of a link with the topic by its anchor, and by what links like it led to (document
+//! B, section 3): what `jlse` and `anchor-text` share.
+//!
+//! - sim_anchor (Algorithm 1): P(topic | anchor) where the anchor is on the topic, else 0.01. An
+//!   anchor without words, such as an image alone, is not (ours).
+//! - sim_predicted = s·Q(v), v being the vertex of the Web link graph that the link resembles most,
+//!   s how much, Q(v) what is learnt of it; 0 before there is one.
+//! - sim = max(sim_anchor, sim_predicted).
+//! - priority (eq. 10) = sim(i) ÷ √(Σ over the page's links of sim²) · P(topic | page).
+//!
+//! A URL found on several pages keeps its highest priority (ours). Seeds are all alike; theirs is 1,
+//! the most there is (ours). Links of pages that the focused loop drops are no evidence. Where
+//! nobody judges pages, P(topic | page) counts as 1 (ours).
+
+mod explain;
+mod web_links;
+
+use super::{Learnt, Strategy};
+use crate::topic::{PIPELINE, Topic};
+use crate::{Explanation, Known, Scores, UrlId};
+use crawl_learn::bm25::{LinkWords, Match};
+use libm::sqrt;
+use std::sync::Arc;
+
+pub(super) use web_links::{Learner, Settings};
+
+/// sim_anchor of an anchor that is off the topic.
+const OFF_TOPIC: f64 = 0.01;
+/// The priority of seeds.
+const SEED: f64 = 1.0;
+
+const RELEVANCE: &str = "relevance";
+const SIMILARITY: &str = "similarity";
+const Q: &str = "q";
+
+/// An ordering by eq. 10.
+#[derive(Clone)]
+pub(super) struct JointLinks {
+    topic: Arc<Topic>,
+    /// Who learns on the Web link graph; none where anchors are all that counts.
+    learner: Option<Learner>,
+    /// What each URL has its priority from. Checkpoints share them.
+    bases: Vec<Option<Arc<Basis>>>,
+}
+
+/// The link that gives a URL its priority, with every number on the way as it was then.
+#[derive(Clone, Debug)]
+struct Basis {
+    /// The page it stands on.
+    from: UrlId,
+    /// Its place among that page's links.
+    place: u32,
+    own: OwnSimilarity,
+    predicted: Option<Box<Predicted>>,
+    /// √(Σ over the page's links of sim²), and over how many.
+    norm: f64,
+    n_links: u32,
+    /// P(topic | page).
+    relevance: f64,
+}
+
+/// sim_anchor.
+#[derive(Clone, Copy, Debug)]
+struct OwnSimilarity {
+    value: f64,
+    /// P(topic | anchor).
+    p: f64,
+    n_words: usize,
+}
+
+/// sim_predicted, and where it comes from.
+#[derive(Clone, Debug)]
+struct Predicted {
+    matched: Match,
+    /// Q of the vertex matched.
+    q: f64,
+    /// Which learning that was, and how many vertices there were.
+    number: u32,
+    n_vertices: u32,
+}
+
+/// A link's three texts as words.
+struct Words {
+    anchor: Vec<String>,
+    url: Vec<String>,
+    context: Vec<String>,
+}
+
+impl Words {
+    /// Of the link at that place on a fetched page.
+    fn of_link(from: UrlId, place: usize, to: UrlId, known: &Known<'_>) -> Self {
+        Self {
+            anchor: PIPELINE.words(known.anchor(from, place)),
+            url: PIPELINE.url_words(&known.url(to)),
+            context: PIPELINE.words(known.context(from, place)),
+        }
+    }
+
+    /// Of a seed, which has only its URL.
+    fn of_seed(seed: UrlId, known: &Known<'_>) -> Self {
+        let url = PIPELINE.url_words(&known.url(seed));
+        Self { anchor: Vec::new(), url, context: Vec::new() }
+    }
+
+    fn link(&self) -> LinkWords<'_, String> {
+        LinkWords { anchor: &self.anchor, url: &self.url, context: &self.context }
+    }
+}
+
+impl Predicted {
+    fn value(&self) -> f64 {
+        self.matched.score * self.q
+    }
+}
+
+impl Basis {
+    fn similarity(&self) -> f64 {
+        let predicted = self.predicted.as_ref().map_or(0.0, |predicted| predicted.value());
+        self.own.value.max(predicted)
+    }
+
+    /// Eq. 10.
+    fn priority(&self) -> f64 {
+        // Not 0 for a page that has links, since no similarity is.
+        if self.norm > 0.0 { self.similarity() / self.norm * self.relevance } else { 0.0 }
+    }
+}
+
+impl JointLinks {
+    pub(super) fn new(topic: Arc<Topic>, learner: Option<Learner>) -> Self {
+        Self { topic, learner, bases: Vec::new() }
+    }
+
+    fn own_similarity(&self, words: &[String]) -> OwnSimilarity {
+        let likely = self.topic.of_anchor(words);
+        let is_on_topic = likely.is_on_topic && !words.is_empty();
+        let value = if is_on_topic { likely.p } else { OFF_TOPIC };
+        OwnSimilarity { value, p: likely.p, n_words: words.len() }
+    }
+
+    /// What a page's links are worth, in their order.
+    fn evaluated(&self, from: UrlId, known: &Known<'_>) -> Vec<Basis> {
+        let relevance = known.judgement(from).map_or(1.0, |judgement| judgement.relevance);
+        let n_links = known.links(from).len() as u32;
+        let evaluate = |(place, to)| {
+            let words = Words::of_link(from, place, to, known);
+            let own = self.own_similarity(&words.anchor);
+            let predicted = self.learner.as_ref().and_then(|learner| learner.predict(&words));
+            let predicted = predicted.map(Box::new);
+            Basis { from, place: place as u32, own, predicted, norm: 0.0, n_links, relevance }
+        };
+        let mut bases: Vec<Basis> = known.links(from).enumerate().map(evaluate).collect();
+        let norm = sqrt(bases.iter().map(|b| b.similarity() * b.similarity()).sum());
+        bases.iter_mut().for_each(|basis| basis.norm = norm);
+        bases
+    }
+
+    /// Gives the URLs that a page links to their priorities by it, where those are higher than what
+    /// they have; tells which changed.
+    fn take(&mut self, from: UrlId, known: &Known<'_>, mut changed: impl FnMut(UrlId, f64)) {
+        let waits = |url: UrlId| known.fetch_number(url).is_none() && !known.is_seed(url);
+        if !known.follows(from) || !known.links(from).any(waits) {
+            return;
+        }
+        self.bases.resize(known.n_discovered() as usize, None);
+        for (to, basis) in known.links(from).zip(self.evaluated(from, known)) {
+            let priority = basis.priority();
+            if waits(to) && self.basis(to).is_none_or(|so_far| priority > so_far.priority()) {
+                self.bases[to.index()] = Some(Arc::new(basis));
+                changed(to, priority);
+            }
+        }
+    }
+
+    /// Evaluates all links seen so far anew.
+    fn take_all(&mut self, known: &Known<'_>) {
+        for (basis, url) in self.bases.iter_mut().zip((0..).map(UrlId)) {
+            if known.fetch_number(url).is_none() {
+                *basis = None;
+            }
+        }
+        for page in known.order() {
+            self.take(*page, known, |_, _| ());
+        }
+    }
+
+    fn basis(&self, url: UrlId) -> Option<&Basis> {
+        self.bases.get(url.index())?.as_deref()
+    }
+
+    fn priority(&self, url: UrlId, known: &Known<'_>) -> f64 {
+        if known.is_seed(url) { SEED } else { self.basis(url).map_or(0.0, Basis::priority) }
+    }
+}
+
+impl Strategy for JointLinks {
+    fn discovered(&mut self, url: UrlId, _: f64, known: &Known<'_>) -> f64 {
+        self.priority(url, known)
+    }
+
+    fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
+        let has_learnt = self.learner.as_mut().is_some_and(|learner| learner.fetched(url, known));
+        if has_learnt && self.learner.as_ref().is_some_and(|learner| learner.settings.rescore) {
+            self.take_all(known);
+            scores.set_all(|url| self.priority(url, known));
+            return;
+        }
+        self.take(url, known, |url, priority| scores.set(url, priority));
+    }
+
+    fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
+        self.explained(url, score, known)
+    }
+
+    fn learnt(&self) -> Option<Learnt<'_>> {
+        self.learner.as_ref()?.learnt()
+    }
+
+    fn keeps(&self) -> Vec<&'static str> {
+        let mut names = vec![RELEVANCE, SIMILARITY];
+        names.extend(self.learner.is_some().then_some(Q));
+        names
+    }
+
+    fn kept(&self, name: &str, url: UrlId, _: f64, known: &Known<'_>) -> Option<f64> {
+        match name {
+            RELEVANCE => known.judgement(url).map(|judgement| judgement.relevance),
+            SIMILARITY => self.basis(url).map(Basis::similarity),
+            _ => self.learner.as_ref()?.q(url),
+        }
+    }
+
+    fn boxed(&self) -> Box<dyn Strategy> {
+        Box::new(self.clone())
+    }
+
+    fn bytes(&self) -> usize {
+        let basis = |basis: &Arc<Basis>| {
+            let predicted = basis.predicted.is_some();
+            size_of::<Basis>() + usize::from(predicted) * size_of::<Predicted>()
+        };
+        let bases: usize = self.bases.iter().flatten().map(basis).sum();
+        let learner = self.learner.as_ref().map_or(0, Learner::bytes);
+        self.bases.capacity() * size_of::<Option<Arc<Basis>>>() + bases + learner
+    }
+}

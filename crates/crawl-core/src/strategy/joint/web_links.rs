@@ -1,0 +1,236 @@
+//! The Web link graph G_w of document B (Definition 5), and what is learnt on it.
+//!
+//! V = all pages on the paths from result pages back to the seeds by discovering parent; a vertex
+//! stands for the link through which its page was found, a seed for its URL alone. E = every known
+//! link between members of V; result pages have no out-edges. G_w grows, and all Q are learnt anew,
+//! each time the result set reaches a multiple of cf.
+//!
+//! Vertices are numbered as they came in: results in the order of fetching, each path from its seed
+//! on, so that of equally similar vertices the one found first is taken (ours). A page once in V
+//! stays there as it was found, even if a limit of depth gives it another parent later (ours).
+
+use super::{Predicted, Words};
+use crate::strategy::{Learnt, LinkVertex};
+use crate::{Known, UrlId};
+use crawl_learn::bm25::{self, LinkIndex, N_FIELDS, WordScore};
+use crawl_learn::link_graph::{self, Learned, LinkGraph, VertexId};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// How to learn, and how to match.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::strategy) struct Settings {
+    pub learning: link_graph::Settings,
+    pub matching: bm25::Settings,
+    /// cf: after how many more results G_w is learnt anew.
+    pub every: u32,
+    /// Whether waiting links are evaluated anew then.
+    pub rescore: bool,
+}
+
+/// Builds G_w and learns on it.
+#[derive(Clone)]
+pub(in crate::strategy) struct Learner {
+    pub settings: Settings,
+    /// Result pages in the order of fetching.
+    results: Vec<UrlId>,
+    /// G_w as it was learnt last. Checkpoints share it.
+    latest: Option<Arc<Generation>>,
+}
+
+/// G_w at one learning.
+struct Generation {
+    number: u32,
+    step: u32,
+    graph: LinkGraph,
+    learned: Learned,
+    vertices: Vec<LinkVertex>,
+    /// By URL its vertex, or [`NO_VERTEX`].
+    vertex_of: Vec<u32>,
+    /// How many results are in it.
+    n_results: usize,
+    /// Matching writes into tables that only save time: whoever asks gets the same answer.
+    index: Mutex<LinkIndex>,
+}
+
+const NO_VERTEX: u32 = u32::MAX;
+
+impl Learner {
+    pub(in crate::strategy) fn new(settings: Settings) -> Self {
+        Self { settings, results: Vec::new(), latest: None }
+    }
+
+    /// Takes note of a page just fetched; says whether it learnt.
+    pub(super) fn fetched(&mut self, url: UrlId, known: &Known<'_>) -> bool {
+        if !known.judgement(url).is_some_and(|judgement| judgement.is_result) {
+            return false;
+        }
+        self.results.push(url);
+        if !self.results.len().is_multiple_of(self.settings.every.max(1) as usize) {
+            return false;
+        }
+        // Nobody else may hold it, and then it need not be copied to grow.
+        let so_far = self.latest.take().map(|latest| match Arc::try_unwrap(latest) {
+            Ok(generation) => generation,
+            Err(shared) => shared.copy(),
+        });
+        let grown = so_far.or_else(|| Generation::new(&self.settings));
+        self.latest = grown
+            .and_then(|generation| generation.grown(&self.results, &self.settings, known))
+            .map(Arc::new);
+        self.latest.is_some()
+    }
+
+    /// What links like this one led to; nothing before it has learnt, or if no vertex resembles it.
+    pub(super) fn predict(&self, words: &Words) -> Option<Predicted> {
+        let latest = self.latest.as_deref()?;
+        let matched = latest.index().best(&words.link())?;
+        let q = latest.learned.vertices.get(matched.vertex as usize).copied()?;
+        let n_vertices = latest.vertices.len() as u32;
+        Some(Predicted { matched, q, number: latest.number, n_vertices })
+    }
+
+    /// The words by which a link resembles a vertex, by field, as matched when there were so many
+    /// vertices.
+    pub(super) fn words(
+        &self,
+        words: &Words,
+        vertex: u32,
+        n_vertices: u32,
+    ) -> Option<[Vec<WordScore>; N_FIELDS]> {
+        let latest = self.latest.as_deref()?;
+        Some(latest.index().words_as_of(&words.link(), vertex, n_vertices))
+    }
+
+    /// A vertex of G_w; its number does not change.
+    pub(super) fn vertex(&self, vertex: u32) -> Option<LinkVertex> {
+        self.latest.as_ref()?.vertices.get(vertex as usize).copied()
+    }
+
+    /// Q of a page's vertex, where it has one.
+    pub(super) fn q(&self, url: UrlId) -> Option<f64> {
+        let latest = self.latest.as_ref()?;
+        let vertex = *latest.vertex_of.get(url.index())?;
+        latest.learned.vertices.get(vertex as usize).copied()
+    }
+
+    pub(super) fn n_results(&self) -> usize {
+        self.results.len()
+    }
+
+    pub(super) fn learnt(&self) -> Option<Learnt<'_>> {
+        let latest = self.latest.as_deref()?;
+        Some(Learnt {
+            number: latest.number,
+            step: latest.step,
+            graph: &latest.graph,
+            learned: &latest.learned,
+            settings: &self.settings.learning,
+            vertices: &latest.vertices,
+        })
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.results.capacity() * 4 + self.latest.as_ref().map_or(0, |latest| latest.bytes())
+    }
+}
+
+impl Generation {
+    /// An empty G_w; none with settings by which nothing can be matched or learnt.
+    fn new(settings: &Settings) -> Option<Self> {
+        let graph = LinkGraph::new();
+        Some(Self {
+            number: 0,
+            step: 0,
+            learned: graph.learn(&settings.learning).ok()?,
+            graph,
+            vertices: Vec::new(),
+            vertex_of: Vec::new(),
+            n_results: 0,
+            index: Mutex::new(LinkIndex::new(settings.matching).ok()?),
+        })
+    }
+
+    fn copy(&self) -> Self {
+        Self {
+            number: self.number,
+            step: self.step,
+            graph: self.graph.clone(),
+            learned: self.learned.clone(),
+            vertices: self.vertices.clone(),
+            vertex_of: self.vertex_of.clone(),
+            n_results: self.n_results,
+            index: Mutex::new(self.index().clone()),
+        }
+    }
+
+    fn index(&self) -> MutexGuard<'_, LinkIndex> {
+        self.index.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same with the paths to the results found since, learnt anew.
+    fn grown(mut self, results: &[UrlId], settings: &Settings, known: &Known<'_>) -> Option<Self> {
+        self.vertex_of.resize(known.n_discovered() as usize, NO_VERTEX);
+        let n_before = self.vertices.len();
+        for result in &results[self.n_results..] {
+            self.add_path(*result, known)?;
+        }
+        self.n_results = results.len();
+        self.add_edges(n_before, known)?;
+        self.number += 1;
+        self.step = known.n_fetched();
+        self.learned = self.graph.learn(&settings.learning).ok()?;
+        Some(self)
+    }
+
+    fn add_path(&mut self, result: UrlId, known: &Known<'_>) -> Option<()> {
+        let mut path = Vec::new();
+        let mut next = Some(result);
+        while let Some(url) = next.filter(|url| self.vertex_of[url.index()] == NO_VERTEX) {
+            path.push(url);
+            // A parent is nearer to the seeds, so that this ends.
+            next = known.parent(url);
+        }
+        for url in path.into_iter().rev() {
+            let found = known.parent(url).and_then(|parent| {
+                let place = known.links(parent).position(|to| to == url)?;
+                Some((parent, place as u32))
+            });
+            let words = match found {
+                Some((parent, place)) => Words::of_link(parent, place as usize, url, known),
+                None => Words::of_seed(url, known),
+            };
+            let vertex = self.graph.add_vertex().ok()?;
+            if known.judgement(url).is_some_and(|judgement| judgement.is_result) {
+                self.graph.mark_result(vertex).ok()?;
+            }
+            self.index().add(&words.link());
+            self.vertices.push(LinkVertex { url, found });
+            self.vertex_of[url.index()] = vertex.0;
+        }
+        Some(())
+    }
+
+    /// The links of new vertices to all, and of the others to new ones.
+    fn add_edges(&mut self, n_before: usize, known: &Known<'_>) -> Option<()> {
+        for (u, vertex) in self.vertices.iter().enumerate() {
+            let from = VertexId(u as u32);
+            if self.graph.is_result(from) {
+                continue;
+            }
+            for to in known.links(vertex.url) {
+                let v = self.vertex_of[to.index()];
+                if v != NO_VERTEX && (u >= n_before || v as usize >= n_before) {
+                    self.graph.add_edge(from, VertexId(v)).ok()?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn bytes(&self) -> usize {
+        let vertices = self.vertices.capacity() * size_of::<LinkVertex>();
+        let learned = self.learned.vertices.capacity() * 12;
+        let tables = vertices + learned + self.vertex_of.capacity() * 4;
+        tables + self.graph.bytes() + self.index().bytes()
+    }
+}
