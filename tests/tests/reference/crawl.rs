@@ -211,7 +211,8 @@ fn agree_from(
     focus: Focus,
     n_steps: usize,
 ) -> Result<(), String> {
-    let rules = Rules { focus, ..Rules::default() };
+    // What hosts ask for is no part of an ordering.
+    let rules = Rules { focus, robots: false, ..Rules::default() };
     let mut session = contender(spec).session(world, &history.graph.seed_pages(), &rules);
     let mut now_us = 0;
     for _ in 0..n_steps {

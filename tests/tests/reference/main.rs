@@ -12,6 +12,7 @@ mod focused;
 mod formula;
 mod historical;
 mod hits;
+mod joint;
 mod pagerank;
 mod rewards;
 mod simple;
@@ -24,6 +25,7 @@ use crawl_world::{Drift, Rng, World, web_address};
 use distance::Distance;
 use formula::Formula;
 use historical::{Historical, New, USUAL};
+use joint::{ContextGraph, Joint};
 use proptest::prelude::*;
 
 /// How many graphs are tried; PROPTEST_CASES in the environment says otherwise.
@@ -82,7 +84,7 @@ const REFERENCES: &[(&str, Make)] = &[
     ("rl-crawler(every:1)", |g, _| Box::new(rewards::Refreshed::new(0.85, 1, true, g))),
     ("rl-crawler(every:7,gamma:0.3)", |g, _| Box::new(rewards::Refreshed::new(0.3, 7, true, g))),
     ("rl-crawler(every:3,prob:one)", |g, _| Box::new(rewards::Refreshed::new(0.85, 3, false, g))),
-    ("rl-crawler(knowledge:all)", |g, _| Box::new(rewards::Everywhere::new(g, 0.85, true))),
+    ("rl-crawler(knowledge:all)", |g, _| Box::new(rewards::Everywhere::new(g, 0.85))),
     ("rl-crawler(knowledge:all,prob:one,gamma:0.5)", |g, _| {
         Box::new(rewards::Everywhere::new(g, 0.5, false))
     }),
@@ -180,6 +182,29 @@ const REFERENCES: &[(&str, Make)] = &[
         };
         Formula::boxed(g, w, score)
     }),
+    ("anchor-text", |_, w| Joint::boxed(w, None)),
+    ("jlse", |_, w| Joint::boxed(w, Some(joint::USUAL))),
+    ("jlse(cf:3)", |_, w| Joint::boxed(w, Some(joint::Settings { cf: 3, ..joint::USUAL }))),
+    ("jlse(cf:2,rescore:true,leaf:zero)", |_, w| {
+        let settings = joint::Settings { cf: 2, rescore: true, of_leaf: 0.0, ..joint::USUAL };
+        Joint::boxed(w, Some(settings))
+    }),
+    ("jlse(cf:1,gamma:0.5,reward:100,w:0.2;0.7;0.1,normalise:max)", |_, w| {
+        let weights = [0.2, 0.7, 0.1];
+        let (gamma, reward, of_leaf) = (0.5, 100.0, 100.0);
+        let settings = joint::Settings {
+            gamma,
+            reward,
+            cf: 1,
+            weights,
+            by_max: true,
+            of_leaf,
+            rescore: false,
+        };
+        Joint::boxed(w, Some(settings))
+    }),
+    ("context-graph", |_, w| ContextGraph::boxed(w, 0.5)),
+    ("context-graph(confidence:0.9)", |_, w| ContextGraph::boxed(w, 0.9)),
 ];
 
 /// A new ordering must bring a reference, so that it cannot be wrong unnoticed.
@@ -252,6 +277,31 @@ proptest! {
         for (spec, make) in REFERENCES {
             let agreed = agree_in_parallel(spec, &mut *make(&graph, &world), &graph, &world, seed);
             prop_assert_eq!(agreed, Ok(()), "{}", spec);
+        }
+    }
+}
+
+/// The focused loop on a small shop: what is dropped, and what is left in which order.
+#[test]
+fn joint_orderings_agree_in_the_focused_loop() {
+    for spec in ["shop(pages:600)", "shop(pages:600,home:categories)"] {
+        let world = crawl_tests::worlds::world(spec);
+        let row = |page| world.links(page).iter().map(|to| to.index()).collect();
+        let links: Vec<Vec<usize>> = world.pages().map(row).collect();
+        let out_degree = links.iter().map(Vec::len).collect();
+        let seeds = world.seeds().iter().map(|seed| seed.index()).collect();
+        let graph = Graph::of_rows(links, out_degree, seeds);
+        let with = |cf, rescore| Some(joint::Settings { cf, rescore, ..joint::USUAL });
+        let references: [(&str, Box<dyn Reference>); 5] = [
+            ("anchor-text", Box::new(Joint::new(&world, None))),
+            ("jlse", Box::new(Joint::new(&world, with(150, false)))),
+            ("jlse(cf:5)", Box::new(Joint::new(&world, with(5, false)))),
+            ("jlse(cf:7,rescore:true)", Box::new(Joint::new(&world, with(7, true)))),
+            ("context-graph", Box::new(ContextGraph::new(&world, 0.5))),
+        ];
+        for (ordering, mut reference) in references {
+            let agreed = agree_in_focus(ordering, &mut *reference, &graph, &world);
+            assert_eq!(agreed, Ok(()), "{ordering} on {spec}");
         }
     }
 }
