@@ -22,6 +22,13 @@ const PARAMS: &[Param] = &[
         &[Cow::Borrowed("delayed"), Cow::Borrowed("direct")],
         "Whether most links keep silent about what they lead to, or name it.",
     ),
+    Param::choice(
+        "home",
+        "departments",
+        &[Cow::Borrowed("departments"), Cow::Borrowed("categories")],
+        "What home pages link to: departments, or categories besides. Departments sell several \
+         kinds of goods, so that a focused crawl for one of them drops most with all that is behind.",
+    ),
     Param::number("broken", 0.02, 0.0, 0.2, "Share of things that are no longer there (404)."),
     Param::number("moved", 0.015, 0.0, 0.2, "Share of things whose page has moved."),
     RNG,
@@ -89,6 +96,7 @@ fn build(params: &Params) -> Result<World, BuildError> {
     let mut market = Market {
         site: Site::new("Shops", rng),
         is_direct: params.text("benefit") == "direct",
+        names_categories: params.text("home") == "categories",
         broken: params.number("broken"),
         moved: params.number("moved"),
         talked_about: GOODS.iter().map(|_| Mentions::default()).collect(),
@@ -112,6 +120,7 @@ const REVIEW_URL: &str = "http://www.thingdiary.example";
 struct Market {
     site: Site,
     is_direct: bool,
+    names_categories: bool,
     broken: f64,
     moved: f64,
     /// Of each kind of goods, the things that reviews speak of.
@@ -310,6 +319,9 @@ impl Market {
     }
 
     fn link_shop(&mut self, home: PageId, shop: &Shop) {
+        for category in shop.categories.iter().filter(|_| self.names_categories) {
+            self.site.list(home, category.page);
+        }
         for (goods, category) in shop.categories.iter().enumerate() {
             self.link_lists(shop, goods);
             let mut bought = Mentions::default();
