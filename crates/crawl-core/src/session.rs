@@ -8,7 +8,7 @@ use crate::admission::{Admission, Found, SiteLimits};
 use crate::politeness::Politeness;
 use crate::robots::RobotsFiles;
 use crate::scores::{Move, Scores, Watch};
-use crate::strategy::Strategy;
+use crate::strategy::{Learnt, Strategy};
 use crate::{
     Book, Explanation, Frontier, GroupId, Judge, Judgement, Known, Refusal, Rules, RunDigest,
     Truth, UrlId, Web,
@@ -298,6 +298,11 @@ impl Session {
     /// A number by which the strategy learns, by its name in [`crate::strategy::RATES`].
     pub fn rate(&self, web: &dyn Web, name: &str) -> Option<f64> {
         self.strategy.rate(name, &self.known(web))
+    }
+
+    /// What the strategy learnt last on the Web link graph, if it learns there.
+    pub fn learnt(&self) -> Option<Learnt<'_>> {
+        self.strategy.learnt()
     }
 
     /// The next URLs as they would be taken, best first, without those whose site is full.
