@@ -26,4 +26,7 @@ pub struct Judgement {
 pub trait Judge: Send + Sync {
     /// What a page is.
     fn judge(&self, page: &PageText<'_>) -> Judgement;
+
+    /// Whether a link's text says that it leads to what is looked for.
+    fn is_named(&self, anchor: &str) -> bool;
 }

@@ -2,13 +2,20 @@
 
 mod area;
 mod cumulative_pagerank;
+mod delayed_benefit;
 mod discovered;
 mod errors;
+mod first_target;
 mod gap_closed;
+mod harvest_rate;
 mod idle;
 mod learning_rate;
 mod mean_pagerank;
+mod recall_ceiling;
 mod regret;
+mod relearnings;
+mod target_recall;
+mod targets;
 mod top_found;
 mod trap_pages;
 
@@ -19,6 +26,27 @@ use crawl_world::{PageId, Reach, World};
 
 /// Every measure, in the order they are shown.
 pub const METRICS: &[&MetricEntry] = &[
+    &cumulative_pagerank::ENTRY,
+    &mean_pagerank::ENTRY,
+    &top_found::ENTRY,
+    &area::ENTRY,
+    &gap_closed::ENTRY,
+    &regret::ENTRY,
+    &discovered::ENTRY,
+    &errors::ENTRY,
+    &trap_pages::ENTRY,
+    &idle::ENTRY,
+    &learning_rate::ENTRY,
+    &harvest_rate::ENTRY,
+    &target_recall::ENTRY,
+    &recall_ceiling::ENTRY,
+    &first_target::ENTRY,
+    &delayed_benefit::ENTRY,
+    &relearnings::ENTRY,
+];
+
+/// Those of a first visit, which looks for no topic; its program holds no others.
+pub const FIRST: &[&MetricEntry] = &[
     &cumulative_pagerank::ENTRY,
     &mean_pagerank::ENTRY,
     &top_found::ENTRY,

@@ -305,6 +305,25 @@ impl Session {
         self.strategy.learnt()
     }
 
+    /// Whether links are followed only from pages that are on the topic and no results.
+    pub fn is_focused(&self) -> bool {
+        self.aids.is_focused
+    }
+
+    /// Whether a link's text names what is looked for; nothing where nothing is.
+    pub fn names_topic(&self, anchor: &str) -> Option<bool> {
+        self.aids.judge.as_ref().map(|judge| judge.is_named(anchor))
+    }
+
+    /// Whether a page must not be crawled because its site was learnt from.
+    pub fn is_fenced(&self, web: &dyn Web, page: PageId) -> bool {
+        let site = |fenced: &Arc<Vec<bool>>| {
+            let host = web.host_of(page)?;
+            fenced.get(web.host(host).site.index()).copied()
+        };
+        self.aids.fenced.as_ref().and_then(site).unwrap_or(false)
+    }
+
     /// The next URLs as they would be taken, best first, without those whose site is full.
     pub fn upcoming(&self, web: &dyn Web, n: usize) -> Vec<UrlId> {
         let mut upcoming: Vec<UrlId> = match &self.batch {
@@ -428,11 +447,7 @@ impl Session {
 
     /// Why a URL is refused whatever page it was found on.
     fn refusal(&self, web: &dyn Web, url: UrlId) -> Option<Refusal> {
-        let fenced = self.aids.fenced.as_ref();
-        let is_fenced = |fenced: &Arc<Vec<bool>>| {
-            self.site(web, url).and_then(|site| fenced.get(site).copied()).unwrap_or(false)
-        };
-        if fenced.is_some_and(is_fenced) {
+        if self.is_fenced(web, self.book.page(url)) {
             return Some(Refusal::Trained);
         }
         let given_up = self.strategy.gives_up() && !self.strategy.wants(url, &self.known(web));

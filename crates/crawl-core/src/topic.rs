@@ -270,6 +270,10 @@ impl Judge for Topic {
         let is_result = likely.is_on_topic && !self.is_empty() && self.is_target(page);
         Judgement { relevance: likely.p, is_on_topic: likely.is_on_topic, is_result }
     }
+
+    fn is_named(&self, anchor: &str) -> bool {
+        self.of_anchor(&PIPELINE.words(anchor)).is_on_topic
+    }
 }
 
 /// The registry's entry of that name.

@@ -1,8 +1,8 @@
 //! One strategy's run, measured as it goes.
 
-use crate::Series;
+use crate::{METRICS, Series};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
-use crawl_core::metric::{self, METRICS, Metric, Observation, Setting};
+use crawl_core::metric::{Metric, Observation, Setting};
 use crawl_core::{Bounds, Move, Simulator, Step, Travel, UrlId};
 use std::ops::ControlFlow;
 
@@ -41,11 +41,12 @@ impl Lane {
         catalogue: &Catalogue,
         setting: &Setting<'_>,
     ) -> Self {
-        let specs = METRICS.iter().flat_map(|m| m.shown);
-        let measures = specs
-            .filter_map(|spec| {
+        let shown =
+            METRICS.iter().flat_map(|entry| entry.shown.iter().map(move |spec| (entry, spec)));
+        let measures = shown
+            .filter_map(|(entry, spec)| {
                 let chosen = catalogue.choose(Kind::Metric, spec).ok()?;
-                let metric = (metric::find(&chosen.id)?.build)(&chosen.params, setting);
+                let metric = (entry.build)(&chosen.params, setting);
                 Some(Measured { name: chosen.to_string(), series: Series::default(), metric })
             })
             .collect();

@@ -4,6 +4,7 @@
 //! follows. Nothing but these lists tells them apart: what is in no list is not linked. Rankers are in
 //! both, since whoever holds a world must find its best pages.
 
+use crawl_core::metric::{self, MetricEntry};
 use crawl_core::strategy::{self, StrategyEntry};
 use crawl_core::topic::{self, TopicEntry};
 use crawl_world::generate::{self, WorldEntry};
@@ -20,3 +21,6 @@ pub const STRATEGIES: &[&StrategyEntry] =
 
 /// What can be looked for.
 pub const TOPICS: &[&TopicEntry] = if IS_WHOLE { topic::TOPICS } else { &[] };
+
+/// What can be measured.
+pub const METRICS: &[&MetricEntry] = if IS_WHOLE { metric::METRICS } else { metric::FIRST };

@@ -5,6 +5,7 @@
 
 mod batch;
 mod explanations;
+mod focused;
 mod honesty;
 mod hygiene;
 mod kept;

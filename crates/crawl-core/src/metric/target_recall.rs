@@ -1,0 +1,41 @@
+//! Share of the targets that were found.
+
+use super::targets::Targets;
+use super::{Metric, MetricEntry, Observation};
+use crawl_catalogue::{Entry, EntryTexts};
+
+pub(super) const ENTRY: MetricEntry = MetricEntry {
+    entry: Entry::new(
+        "target-recall",
+        "Target recall",
+        EntryTexts {
+            family: "Focus",
+            source: "Zhang, Li, Yu & Zhang 2010 (B), section 4",
+            summary: "Share of the pages looked for that are in the result set",
+            description: "T are the pages labelled as looked for that links lead to from the seeds \
+                and that may be crawled. One is found when it was fetched and the crawler judged it \
+                a result. In the focused loop not all of T can be found: see the recall ceiling.",
+            formula: "recall@N = |T ∩ results after N fetches| ÷ |T|",
+            params: &[],
+        },
+    ),
+    shown: &["target-recall"],
+    build: |_, _| Box::new(TargetRecall::default()),
+};
+
+#[derive(Default)]
+struct TargetRecall {
+    targets: Option<Targets>,
+    n_found: u32,
+}
+
+impl Metric for TargetRecall {
+    fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
+        if at.step.number == 1 {
+            self.targets = Targets::new(at);
+        }
+        let targets = self.targets.as_ref()?;
+        self.n_found += u32::from(targets.is_found(at));
+        Some(f64::from(self.n_found) / targets.n())
+    }
+}
