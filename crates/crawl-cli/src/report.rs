@@ -91,6 +91,11 @@ fn header(finished: &Finished, width: usize) -> String {
     if let Some(warning) = reach_warning(run) {
         text += &labelled("warning", &[warning], width);
     }
+    if let (Some(chosen), Some(sought)) = (&run.experiment.topic, &run.sought) {
+        let notes = sought.topic.notes().iter().map(|note| plain(note));
+        let lines: Vec<String> = [plain(&chosen.to_string())].into_iter().chain(notes).collect();
+        text += &labelled("topic", &lines, width);
+    }
     let mut rules: Vec<String> =
         run.experiment.rules.changed().map(|(key, value)| format!("{key} {value}")).collect();
     rules.push(format!("rng {}", run.experiment.rng));
@@ -127,6 +132,9 @@ fn results(finished: &Finished, width: usize) -> Table {
         Column::number("gap"),
         Column::number("top 1 %"),
         Column::number("top 10 %"),
+        Column::number("harvest"),
+        Column::number("recall"),
+        Column::number("delayed"),
         Column::number("regret"),
         Column::number("errors"),
         Column::number("traps"),
@@ -167,7 +175,7 @@ fn results(finished: &Finished, width: usize) -> Table {
     table.without_empty()
 }
 
-fn lane_row(lane: &Lane, end: &End, curve: String) -> [String; 15] {
+fn lane_row(lane: &Lane, end: &End, curve: String) -> [String; 18] {
     let last = |name| lane.measure(name).and_then(Series::last);
     let share = |value: Option<f64>| value.map(percent).unwrap_or_default();
     let unless_zero = |name, write: fn(f64) -> String| {
@@ -191,6 +199,9 @@ fn lane_row(lane: &Lane, end: &End, curve: String) -> [String; 15] {
         share(last("gap-closed")),
         share(end.early.top_1),
         share(end.early.top_10),
+        share(last("harvest-rate")),
+        share(last("target-recall")),
+        share(last("delayed-benefit")),
         end.mean_regret.map(|mean| number(mean, 3)).unwrap_or_default(),
         unless_zero("errors", count),
         unless_zero("trap-pages", count),
@@ -233,6 +244,14 @@ fn notes(finished: &Finished, width: usize) -> String {
             ));
         }
         (None, None) => {}
+    }
+    if run.setting().topic.is_some() {
+        notes.push(
+            "Harvest: share of the pages fetched that are about the topic. Recall: share of those \
+             looked for that were found; delayed: the part of it found through links whose own text \
+             is off the topic. All by labels, at the end."
+                .to_owned(),
+        );
     }
     if run.lanes.iter().any(|lane| lane.is_oracle) {
         notes.push("* An oracle: it knows what no crawler can.".to_owned());
