@@ -19,6 +19,10 @@ use std::sync::Arc;
 struct ByLinks(fn(usize) -> Judgement);
 
 impl Judge for ByLinks {
+    fn is_named(&self, _: &str) -> bool {
+        false
+    }
+
     fn judge(&self, page: &PageText<'_>) -> Judgement {
         (self.0)(page.anchors.len())
     }
