@@ -186,10 +186,10 @@ impl Joint {
     fn predicted(&self, texts: &Texts, settings: &Settings) -> f64 {
         let n = self.learnt.len();
         let mut scores = vec![0.0; n];
-        for field in 0..3 {
+        for (field, asked) in texts.iter().enumerate() {
             let documents: Vec<&Vec<String>> =
                 self.learnt.iter().map(|v| &v.texts[field]).collect();
-            let sims = bm25(&texts[field], &documents);
+            let sims = bm25(asked, &documents);
             let divisor = if settings.by_max {
                 sims.iter().copied().fold(0.0, f64::max)
             } else {
@@ -266,7 +266,9 @@ impl Reference for Joint {
         self.crawl.find(page, history);
         if self.crawl.pages[page].judgement.is_result {
             self.results.push(page);
-            if let Some(settings) = self.settings.filter(|s| self.results.len() % s.cf == 0) {
+            if let Some(settings) =
+                self.settings.filter(|s| self.results.len().is_multiple_of(s.cf))
+            {
                 self.learnt = self.learn(&settings, history);
                 if settings.rescore {
                     self.crawl.scores.fill(0.0);

@@ -226,7 +226,11 @@ impl Strategy for JointLinks {
         match name {
             RELEVANCE => known.judgement(url).map(|judgement| judgement.relevance),
             SIMILARITY => self.basis(url).map(Basis::similarity),
-            _ => self.learner.as_ref()?.q(url),
+            // All Q start at 0; a page that led to no result stays there.
+            _ => {
+                let q = self.learner.as_ref()?.q(url);
+                q.or_else(|| known.fetch_number(url).map(|_| 0.0))
+            }
         }
     }
 
