@@ -175,3 +175,24 @@ proptest! {
         }
     }
 }
+
+/// What a vertex was matched by can still be told when others have come.
+#[test]
+fn words_as_they_were_when_there_were_fewer_vertices() {
+    let vertices = [
+        texts("show all", "shop items", "show all offers"),
+        texts("next", "shop items page", "previous next"),
+        texts("norvik", "shop brand", "norvik talmar okeda"),
+        texts("next next", "shop page", "next"),
+        texts("all", "shop all", "all of them all"),
+    ];
+    let asked = texts("next all", "shop page", "next offers all");
+    let grown = index(&vertices, Settings::default());
+    for n in 1..=vertices.len() {
+        let then = index(&vertices[..n], Settings::default());
+        for vertex in 0..n as u32 {
+            let words = grown.words_as_of(&link(&asked), vertex, n as u32);
+            assert_eq!(words, then.words(&link(&asked), vertex), "{vertex} of {n}");
+        }
+    }
+}
