@@ -349,3 +349,34 @@ fn layers_of_a_context_graph() {
     };
     assert_eq!([0, 1, 2, 3, 4].map(layer), [4.0, 3.0, 2.0, 1.0, 5.0].map(Some));
 }
+
+/// A topic of typed words has no sample pages: no anchors to learn from, no layers. All run, and the
+/// context graph says what it did instead.
+#[test]
+fn typed_topics_have_no_layers() {
+    let world = world("shop(pages:600)");
+    let entry = topic::find("words").expect("a kind of topic");
+    let spec = "words(of:'phone battery screen')";
+    let catalogue = crawl_run::catalogue();
+    let chosen = catalogue.choose(crawl_catalogue::Kind::Topic, spec).expect("a good spec");
+    let ground = Ground { world: &world, seeds: &[], rng: 1, another: &|| None };
+    let topic = Arc::new((entry.learn)(&chosen.params, &ground).expect("words"));
+    for spec in ["jlse(cf:2)", "anchor-text", "context-graph"] {
+        let strategy =
+            contender(spec).build(&Given { topic: Some(topic.clone()), ..Given::default() });
+        let aids = Aids { judge: Some(topic.clone()), is_focused: true, ..Aids::default() };
+        let mut session = Session::new(&world, &world.seeds(), strategy, Rules::default(), aids);
+        let fetched = driver::run(&mut session, &world, 60);
+        assert!(fetched.len() > 30 && fetched.iter().all(|f| f.score.is_finite()), "{spec}");
+        let waiting: Vec<UrlId> = session.frontier().waiting().collect();
+        assert!(!waiting.is_empty(), "{spec}");
+        for url in waiting {
+            let tree = session.explain(&world, url);
+            assert!(tree.fault().is_none() && agree(tree.value, session.score(url)), "{tree:?}");
+            let is_said = |e: &Evidence| matches!(e, Evidence::Note(n) if n.contains("no layers"));
+            let queue = node(&tree, "queue");
+            assert_eq!(queue.is_some(), spec == "context-graph");
+            assert!(queue.is_none_or(|queue| queue.evidence.iter().any(is_said)), "{tree:?}");
+        }
+    }
+}
