@@ -84,7 +84,7 @@ const REFERENCES: &[(&str, Make)] = &[
     ("rl-crawler(every:1)", |g, _| Box::new(rewards::Refreshed::new(0.85, 1, true, g))),
     ("rl-crawler(every:7,gamma:0.3)", |g, _| Box::new(rewards::Refreshed::new(0.3, 7, true, g))),
     ("rl-crawler(every:3,prob:one)", |g, _| Box::new(rewards::Refreshed::new(0.85, 3, false, g))),
-    ("rl-crawler(knowledge:all)", |g, _| Box::new(rewards::Everywhere::new(g, 0.85))),
+    ("rl-crawler(knowledge:all)", |g, _| Box::new(rewards::Everywhere::new(g, 0.85, true))),
     ("rl-crawler(knowledge:all,prob:one,gamma:0.5)", |g, _| {
         Box::new(rewards::Everywhere::new(g, 0.5, false))
     }),
