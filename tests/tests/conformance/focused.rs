@@ -3,7 +3,7 @@
 
 use crawl_catalogue::Kind;
 use crawl_core::metric::{METRICS, Observation, Setting};
-use crawl_core::strategy::STRATEGIES;
+use crawl_core::strategy::{Given, STRATEGIES};
 use crawl_core::topic::TopicTruth;
 use crawl_core::{Aids, Judge, Judgement, PageText, Rules, Session, Simulator, Truth};
 use crawl_protocol::Experiment;
@@ -91,7 +91,7 @@ fn of_orchard(
     let entry = METRICS.iter().find(|entry| entry.entry.id == chosen.id).expect("a measure");
     let mut metric = (entry.build)(&chosen.params, &setting);
     let aids = Aids { judge, is_focused, ..Aids::default() };
-    let strategy = contender("breadth-first").build(7, Vec::new());
+    let strategy = contender("breadth-first").build(&Given::default());
     let mut run = Simulator::new(Session::new(&world, &seeds, strategy, Rules::default(), aids));
     let mut values = Vec::new();
     while let Some(step) = run.step(&world) {
