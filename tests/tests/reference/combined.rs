@@ -18,18 +18,6 @@ impl Combined {
         let (most, newest) = ([0.0; 2], [0.0; 2]);
         Self { weight, sides: [a, b], most, newest, known: Vec::new() }
     }
-
-    /// Takes note of pages that can be fetched for the first time.
-    fn look(&mut self, history: &History<'_>) {
-        self.known.resize(history.graph.n_pages(), false);
-        for page in history.discovered.iter().filter(|page| history.may_fetch(**page)) {
-            if !std::mem::replace(&mut self.known[*page], true) {
-                for (side, newest) in self.sides.iter().zip(&mut self.newest) {
-                    *newest = newest.max(side.scores(history)[*page].abs());
-                }
-            }
-        }
-    }
 }
 
 impl Reference for Combined {
@@ -66,7 +54,18 @@ impl Reference for Combined {
             let most = self.most[i].max(self.newest[i]);
             self.most[i] = waiting.map(|page| scores[*page].abs()).fold(most, f64::max);
         }
-        self.look(history);
+    }
+
+    fn admitted(&mut self, page: usize, by: usize, history: &History<'_>) {
+        self.known[page] = true;
+        for (side, newest) in self.sides.iter_mut().zip(&mut self.newest) {
+            *newest = newest.max(side.scores(history)[page].abs());
+            side.admitted(page, by, history);
+        }
+    }
+
+    fn wants(&self, page: usize, history: &History<'_>) -> bool {
+        self.sides.iter().any(|side| side.wants(page, history))
     }
 
     fn tolerance(&self) -> f64 {

@@ -133,15 +133,6 @@ impl<'a> History<'a> {
             && (!self.obeys_nofollow || !self.graph.nofollow.contains(&(from, to)))
     }
 
-    /// True for a seed, and for a page that some fetched page links to and lets be followed.
-    pub fn may_fetch(&self, page: usize) -> bool {
-        let graph = self.graph;
-        let follows =
-            |from: &usize| graph.links[*from].contains(&page) && self.follows(*from, page);
-        let follows_all = !self.obeys_nofollow && self.is_cut.is_empty();
-        follows_all || graph.seeds.contains(&page) || self.fetched.iter().any(follows)
-    }
-
     /// The links a page has shown: those of a page not fetched are not known.
     pub fn links(&self, page: usize) -> &'a [usize] {
         if self.is_fetched[page] { &self.graph.links[page] } else { &[] }
@@ -162,7 +153,7 @@ pub trait Reference {
     }
 
     /// Takes note of a page that comes into the frontier, and the page whose link let it.
-    fn admitted(&mut self, _page: usize, _by: usize) {}
+    fn admitted(&mut self, _page: usize, _by: usize, _history: &History<'_>) {}
 
     /// How far from the best score the page fetched may be, as a part of it: nothing for sums that
     /// are added up in one order; for iterations that stop when they are close enough, that.
@@ -176,7 +167,7 @@ fn take_note(page: usize, score: f64, reference: &mut dyn Reference, history: &m
     history.fetch(page);
     reference.fetched(page, score, history);
     for entered in history.admit(page, |to, history| reference.wants(to, history)) {
-        reference.admitted(entered, page);
+        reference.admitted(entered, page, history);
     }
 }
 

@@ -201,7 +201,7 @@ impl Reference for Fish {
         self.seen.lives(history, self.depth, feeds)[page] > 0
     }
 
-    fn admitted(&mut self, page: usize, by: usize) {
+    fn admitted(&mut self, page: usize, by: usize, _: &History<'_>) {
         self.parents[page] = Some(by);
     }
 }

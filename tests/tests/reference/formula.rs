@@ -108,13 +108,12 @@ impl Reference for Formula {
         (0..history.graph.n_pages()).map(score).collect()
     }
 
-    fn fetched(&mut self, page: usize, score: f64, history: &History<'_>) {
+    fn fetched(&mut self, page: usize, score: f64, _: &History<'_>) {
         self.at_fetch[page] = score;
-        for known in &history.discovered {
-            if self.came[*known].is_none() && history.may_fetch(*known) {
-                self.came[*known] = Some(history.fetched.len());
-            }
-        }
+    }
+
+    fn admitted(&mut self, page: usize, _: usize, history: &History<'_>) {
+        self.came[page] = Some(history.fetched.len());
     }
 
     fn tolerance(&self) -> f64 {

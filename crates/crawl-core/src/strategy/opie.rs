@@ -19,10 +19,10 @@ use std::sync::Arc;
 
 const PARAMS: &[Param] = &[Param::number(
     "weight",
-    0.5,
+    0.8,
     0.0,
     1.0,
-    "w: how much the context of a link counts for its relevance; its page counts 1 − w.",
+    "w: how much the context of a link counts for its relevance (ours); its page counts 1 − w.",
 )];
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
