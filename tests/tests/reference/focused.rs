@@ -298,12 +298,13 @@ impl Reference for Division {
 /// Cash by relevance.
 pub struct Opie {
     weight: f64,
+    fades: bool,
     pub seen: Rc<Seen>,
 }
 
 impl Opie {
-    pub fn new(world: &World, weight: f64) -> Self {
-        Self { weight, seen: Seen::new(world) }
+    pub fn new(world: &World, weight: f64, fades: bool) -> Self {
+        Self { weight, fades, seen: Seen::new(world) }
     }
 }
 
@@ -313,8 +314,11 @@ impl Reference for Opie {
         let mut cash = vec![0.0; graph.n_pages()];
         graph.seeds.iter().for_each(|seed| cash[*seed] = 1.0 / graph.seeds.len() as f64);
         for from in &history.fetched {
-            let shared = std::mem::replace(&mut cash[*from], 0.0);
             let page = &self.seen.pages[*from];
+            let mut shared = std::mem::replace(&mut cash[*from], 0.0);
+            if self.fades && !page.is_redirect {
+                shared *= page.judgement.relevance;
+            }
             let relevance = |said: &Said| {
                 let context = [said.anchor.clone(), said.context.clone()].concat();
                 let context = self.seen.topic.of_text(&context).p;

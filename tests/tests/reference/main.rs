@@ -143,9 +143,10 @@ const REFERENCES: &[(&str, Make)] = &[
     ("division-score(coefficient:0.4,other:3)", |_, w| {
         Box::new(focused::Division { coefficient: 0.4, other: 3.0, ..focused::Division::new(w) })
     }),
-    ("opie", |_, w| Box::new(focused::Opie::new(w, 0.8))),
-    ("opie(weight:0)", |_, w| Box::new(focused::Opie::new(w, 0.0))),
-    ("opie(weight:1)", |_, w| Box::new(focused::Opie::new(w, 1.0))),
+    ("opie", |_, w| Box::new(focused::Opie::new(w, 0.8, true))),
+    ("opie(fades:false)", |_, w| Box::new(focused::Opie::new(w, 0.8, false))),
+    ("opie(weight:0)", |_, w| Box::new(focused::Opie::new(w, 0.0, true))),
+    ("opie(weight:1)", |_, w| Box::new(focused::Opie::new(w, 1.0, true))),
     ("combined(a:best-first,b:shark-search,weight:0.6)", |_, w| {
         let (a, b) = (focused::BestFirst::new(w), focused::Shark::new(w));
         Box::new(combined::Combined::new(0.6, Box::new(a), Box::new(b)))

@@ -53,16 +53,17 @@ impl Flow {
         }
     }
 
-    /// Shares all of a page's value over its links, each its equal share times a factor; the page
-    /// keeps none. Factors are 1 on average, so that links which leave the snapshot have their own.
+    /// Shares `pass_share` of a page's value over its links, each its equal share times a factor; the
+    /// page keeps none. Factors are 1 on average, so that links which leave the snapshot have their own.
     pub(super) fn fetched_in_parts(
         &mut self,
         url: UrlId,
         known: &Known<'_>,
         values: &mut impl Values,
+        pass_share: f64,
         factors: &[f64],
     ) {
-        let share = self.pass(url, known, values, 1.0);
+        let share = self.pass(url, known, values, pass_share);
         values.set(url, 0.0);
         for (link, factor) in known.links(url).zip(factors) {
             values.set(link, values.get(link) + share * factor);

@@ -1,13 +1,16 @@
-//! OPIE (Guan, Wang, Chen & Zhang 2008; document B, reference 9; its authors call it OTIE): OPIC whose
+//! OPIE (Guan, Wang, Chen, Bu & Wang 2008; document B, reference 9; its authors call it OTIE): OPIC whose
 //! cash leans towards the topic.
 //!
 //! relevance(p → u) = w·P(topic | the link's context) + (1 − w)·P(topic | p)
-//! cash(u) = 1/|seeds| [u a seed] + Σ over fetched p → u of cash(p) · relevance(p → u) ÷ Σ over the
-//! links of p
+//! cash(u) = 1/|seeds| [u a seed] + Σ over fetched p → u of P(topic | p) · cash(p) · relevance(p → u) ÷
+//! Σ over the links of p
 //!
-//! A page none of whose links is relevant shares equally; links that lead out of the snapshot, whose
-//! text is not known, have the mean of the page's others; the anchor is part of the context (all
-//! ours). What a page holds whose links are not followed leaves the crawl.
+//! Document B says of it that it is like eq. 10 in two ways: what a page is about counts for its links,
+//! and within a page those that are more similar get more. Hence the factor P(topic | p), with `fades`;
+//! without it a page off the topic passes all its cash on, and the order is OPIC's wherever links say
+//! nothing. A page none of whose links is relevant shares equally; links that lead out of the snapshot,
+//! whose text is not known, have the mean of the page's others; the anchor is part of the context; a
+//! redirect passes all on (all ours). What a page holds whose links are not followed leaves the crawl.
 
 use super::flow::{AfterFetch, Flow};
 use super::topical::{explain_relevance, relevance, spoken};
@@ -17,13 +20,21 @@ use crate::{Explanation, Known, Op, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
 use std::sync::Arc;
 
-const PARAMS: &[Param] = &[Param::number(
-    "weight",
-    0.8,
-    0.0,
-    1.0,
-    "w: how much the context of a link counts for its relevance (ours); its page counts 1 − w.",
-)];
+const PARAMS: &[Param] = &[
+    Param::number(
+        "weight",
+        0.8,
+        0.0,
+        1.0,
+        "w: how much the context of a link counts for its relevance (ours); its page counts 1 − w.",
+    ),
+    Param::flag(
+        "fades",
+        true,
+        "A page passes on only P(topic | page) of its cash, the rest leaves the crawl: document B says \
+         of Guan's strategy that what a page is about counts for its links too, as in eq. 10.",
+    ),
+];
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
     entry: Entry::new(
@@ -31,23 +42,24 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         "OPIE",
         EntryTexts {
             family: "Focused",
-            source: "Zhang, Li, Yu & Zhang 2010 (B), reference 9: Guan, Wang, Chen & Zhang 2008",
+            source: "Zhang, Li, Yu & Zhang 2010 (B), reference 9: Guan, Wang, Chen, Bu & Wang 2008",
             summary: "The richest URL, where pages give more cash to links that speak of the topic",
             description: "OPIC with a bias: a fetched page shares its cash over its links in \
                 proportion to how relevant each is, which is a mixture of what is said around the \
-                link, its anchor included, and what its page is about. So importance gathers where \
+                link, its anchor included, and what its page is about; and of its cash only as much as \
+                it is likely about the topic goes on. So importance gathers where \
                 links about the topic lead. Where no link is relevant cash is shared equally, and \
                 links that leave the snapshot get an equal share (ours). Cash of a page without \
                 links, or whose links are not followed, leaves the crawl.",
-            formula: "cash(u) = 1/|seeds| [u a seed] + Σ over fetched p → u of cash(p) · relevance(p → u) \
-                ÷ Σ relevance of p's links",
+            formula: "cash(u) = 1/|seeds| [u a seed] + Σ over fetched p → u of P(topic | p) · cash(p) · \
+                relevance(p → u) ÷ Σ relevance of p's links",
             params: PARAMS,
         },
     ),
     needs: |_| Needs { topic: true, ..Needs::default() },
     build: |params, given| {
-        let weight = params.number("weight");
-        Box::new(Opie { topic: given.topic(), weight, cash: Flow::default() })
+        let (weight, fades) = (params.number("weight"), params.flag("fades"));
+        Box::new(Opie { topic: given.topic(), weight, fades, cash: Flow::default() })
     },
 };
 
@@ -55,6 +67,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
 struct Opie {
     topic: Arc<Topic>,
     weight: f64,
+    fades: bool,
     cash: Flow,
 }
 
@@ -125,7 +138,10 @@ impl Strategy for Opie {
         let mean = mean(&factors);
         let factor = |relevance: f64| if mean > 0.0 { relevance / mean } else { 1.0 };
         factors.iter_mut().for_each(|value| *value = factor(*value));
-        self.cash.fetched_in_parts(url, known, scores, &factors);
+        // A redirect is part of the way, on which nothing is lost twice.
+        let fades = self.fades && !known.is_redirect(url);
+        let part = if fades { relevance(url, known) } else { 1.0 };
+        self.cash.fetched_in_parts(url, known, scores, part, &factors);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
