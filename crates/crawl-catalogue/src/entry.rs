@@ -67,6 +67,9 @@ pub struct Entry {
     pub formula: Text,
     /// Its parameters, in the order they are shown and printed.
     pub params: Cow<'static, [Param]>,
+    /// Whether it looks for a topic unless its parameters say otherwise; whoever joins the registries
+    /// knows.
+    pub wants_topic: bool,
 }
 
 impl Entry {
@@ -81,6 +84,7 @@ impl Entry {
             description: Cow::Borrowed(texts.description),
             formula: Cow::Borrowed(texts.formula),
             params: Cow::Borrowed(texts.params),
+            wants_topic: false,
         }
     }
 
@@ -194,6 +198,8 @@ pub enum ParamKind {
         default: Text,
         /// Longest allowed, in characters.
         max_chars: u32,
+        /// What it names, so that it can be chosen as well as typed.
+        of: TextOf,
     },
     /// A formula: a text that the parameter checks.
     Formula {
@@ -222,6 +228,18 @@ pub enum ParamKind {
         /// A spec, when none is given.
         default: Text,
     },
+}
+
+/// What a free text names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TextOf {
+    /// Nothing in particular.
+    #[default]
+    Words,
+    /// A label that pages of the world have.
+    Label,
+    /// URLs of pages of the world, with spaces between.
+    Pages,
 }
 
 impl Param {
@@ -272,7 +290,18 @@ impl Param {
         max_chars: u32,
         help: &'static str,
     ) -> Self {
-        Self::new(key, ParamKind::Text { default: Cow::Borrowed(default), max_chars }, help)
+        Self::naming(TextOf::Words, key, default, max_chars, help)
+    }
+
+    /// Text that names something of the world.
+    pub const fn naming(
+        of: TextOf,
+        key: &'static str,
+        default: &'static str,
+        max_chars: u32,
+        help: &'static str,
+    ) -> Self {
+        Self::new(key, ParamKind::Text { default: Cow::Borrowed(default), max_chars, of }, help)
     }
 
     /// A formula, from a kind that is one.

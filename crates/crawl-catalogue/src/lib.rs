@@ -16,7 +16,7 @@ mod params;
 mod spec;
 
 pub use catalogue::{Catalogue, CatalogueError};
-pub use entry::{Check, Entry, EntryTexts, Kind, Param, ParamKind, Word};
+pub use entry::{Check, Entry, EntryTexts, Kind, Param, ParamKind, TextOf, Word};
 pub use fault::Fault;
 pub use nearest::nearest;
 pub use params::{Chosen, ParamValue, Params};

@@ -140,7 +140,7 @@ fn param_object(param: &Param) -> Value {
             json!({ "type": "choice", "default": default, "options": options })
         }
         ParamKind::Flag { default } => json!({ "type": "flag", "default": default }),
-        ParamKind::Text { default, max_chars } => {
+        ParamKind::Text { default, max_chars, .. } => {
             json!({ "type": "text", "default": default, "max_chars": max_chars })
         }
         ParamKind::Formula { default, max_chars, variables, functions } => {

@@ -8,7 +8,7 @@ use crate::admission::{Admission, Found, SiteLimits};
 use crate::politeness::Politeness;
 use crate::robots::RobotsFiles;
 use crate::scores::{Move, Scores, Watch};
-use crate::strategy::{Learnt, Strategy};
+use crate::strategy::{Learning, Learnt, Strategy};
 use crate::{
     Book, Explanation, Frontier, GroupId, Judge, Judgement, Known, Refusal, Rules, RunDigest,
     Truth, UrlId, Web,
@@ -277,6 +277,16 @@ impl Session {
     /// Why a URL has its score.
     pub fn explain(&self, web: &dyn Web, url: UrlId) -> Explanation {
         self.strategy.explain(url, self.score(url), &self.known(web))
+    }
+
+    /// How far the strategy is with learning on the Web link graph, if it learns there.
+    pub fn learning(&self) -> Option<Learning> {
+        self.strategy.learning()
+    }
+
+    /// What the strategy learnt last on the Web link graph, if it learns there.
+    pub fn learnt(&self) -> Option<Learnt<'_>> {
+        self.strategy.learnt()
     }
 
     /// Names of what can be shown on URLs: what every crawl has, then what its strategy keeps.

@@ -34,7 +34,8 @@ mod values;
 use crate::topic::Topic;
 use crate::{Explanation, Known, Past, PastSpec, Scores, UrlId};
 use crawl_catalogue::{Entry, Param, Params};
-use crawl_learn::link_graph::{self, Learned, LinkGraph};
+use crawl_learn::link_graph::Learned;
+pub use crawl_learn::link_graph::{LinkGraph, Settings, VertexId};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -199,6 +200,17 @@ pub trait Strategy: Send + Sync {
         None
     }
 
+    /// How far it is with learning on the Web link graph, if it learns there.
+    fn learning(&self) -> Option<Learning> {
+        let of = |learnt: Learnt<'_>| Learning {
+            number: learnt.number,
+            step: learnt.step,
+            n_results: 0,
+            next_at: 0,
+        };
+        self.learnt().map(of)
+    }
+
     /// Names of what it keeps of URLs besides their scores, to be shown on them.
     fn keeps(&self) -> Vec<&'static str> {
         Vec::new()
@@ -235,9 +247,22 @@ pub struct Learnt<'a> {
     /// Q-values, and in which sweep each came about.
     pub learned: &'a Learned,
     /// γ, rd and the like.
-    pub settings: &'a link_graph::Settings,
+    pub settings: &'a Settings,
     /// What each vertex is, by number.
     pub vertices: &'a [LinkVertex],
+}
+
+/// How far an ordering is with learning on the Web link graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Learning {
+    /// How many times it has learnt.
+    pub number: u32,
+    /// After which step it did last; 0 before the first.
+    pub step: u32,
+    /// How many result pages it has.
+    pub n_results: u32,
+    /// With how many it learns next; 0 where it does not say.
+    pub next_at: u32,
 }
 
 /// A vertex of G_w: a link, and the page it led to.

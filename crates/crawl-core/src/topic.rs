@@ -24,6 +24,7 @@ use crawl_world::{PageId, World};
 use std::sync::Arc;
 
 pub use dictionary::Dictionary;
+pub use label::{MOST_LABELS, labelled};
 pub use lesson::Lesson;
 
 /// Every kind of topic, in the order they are shown.

@@ -213,8 +213,23 @@ impl Learned {
         sweep
     }
 
+    /// The sweep that changed a vertex: 0 for a leaf, nothing where none did.
+    pub fn changed_in(&self, vertex: VertexId) -> Option<u32> {
+        self.changed_in.get(vertex.index()).copied().filter(|sweep| *sweep != NEVER)
+    }
+
+    /// What changes in a sweep changes to this, by sweep; 0 before the first.
+    pub fn worth(&self) -> &[f64] {
+        &self.worth
+    }
+
+    /// What a leaf is worth to whoever asks for its Q.
+    pub fn of_a_leaf(&self) -> f64 {
+        self.of_a_leaf
+    }
+
     /// The edges that some sweep changed, with that sweep and where they start, in order.
-    fn changes<'a>(
+    pub fn changes<'a>(
         &'a self,
         graph: &'a LinkGraph,
     ) -> impl Iterator<Item = (EdgeId, u32, VertexId)> + 'a {

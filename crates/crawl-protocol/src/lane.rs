@@ -48,6 +48,13 @@ pub enum Command {
         /// The page's number in the world.
         page: u32,
     },
+    /// Asks for the Web link graph as it was learnt last by a step.
+    Graph {
+        /// The request's number. Only the latest is answered.
+        task: Task,
+        /// After which step.
+        step: u32,
+    },
 }
 
 /// From a lane worker to the app.
@@ -55,6 +62,14 @@ pub enum Command {
 pub enum Answer {
     /// First of all.
     Hello(Greeting),
+    /// What became of the topic, before the run starts: what is to be told of it, or why it cannot
+    /// be learnt. A run that needs none goes on without it.
+    Topic {
+        /// Of which run.
+        task: Task,
+        /// Sentences.
+        learnt: Result<Vec<String>, String>,
+    },
     /// The next steps of the run. Arrays: page of each step (u32), seconds at its end (f64), score
     /// it was chosen with (f64), number of pages that came into the frontier after it (u32), those
     /// pages one after another (u32); where several fetches are under way at a time, also the second
@@ -94,6 +109,8 @@ pub enum Answer {
     Frame(Frame),
     /// Why a page stands where it does.
     Reasons(Box<Reasons>),
+    /// The Web link graph.
+    Graph(Box<Graph>),
     /// A task failed.
     Failed {
         /// Which.
@@ -149,6 +166,94 @@ pub struct Frame {
     pub value: String,
     /// The values' range; nothing where there are none.
     pub range: Option<Range>,
+    /// How far it is with learning on the Web link graph, where it learns there.
+    pub learning: Option<Learning>,
+}
+
+/// How far a crawl is with learning on the Web link graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Learning {
+    /// How many times it has learnt.
+    pub number: u32,
+    /// After which step it did last; 0 before the first.
+    pub step: u32,
+    /// How many result pages it has.
+    pub n_results: u32,
+    /// With how many it learns next; 0 where it does not say.
+    pub next_at: u32,
+}
+
+/// The Web link graph G_w as it was learnt last, and how its Q-values came about sweep by sweep.
+/// What changes, changes once: from 0 to the worth of its sweep.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Graph {
+    /// Which request this answers.
+    pub task: Task,
+    /// How often it was learnt, this time included; 0 where nothing has been learnt.
+    pub number: u32,
+    /// After which step that was.
+    pub step: u32,
+    /// γ.
+    pub discount: f64,
+    /// rd.
+    pub reward: f64,
+    /// What a leaf is worth to links that resemble it.
+    pub of_a_leaf: f64,
+    /// Whether the last sweep changed nothing.
+    pub settled: bool,
+    /// What changes in a sweep changes to this, by sweep; 0 before the first. The last is that of
+    /// the last sweep made.
+    pub worth: Vec<f64>,
+    /// How many vertices there are in all.
+    pub n_vertices: u32,
+    /// How many of them are result pages.
+    pub n_results: u32,
+    /// How many edges there are in all.
+    pub n_edges: u32,
+    /// How many layers the vertices stand in.
+    pub n_layers: u32,
+    /// Most vertices in one layer.
+    pub n_places: u32,
+    /// The vertices that are shown, by layer and place.
+    pub vertices: Vec<Vertex>,
+    /// The edges between them.
+    pub edges: Vec<Edge>,
+}
+
+/// A vertex of the Web link graph: a link, and the page it led to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Vertex {
+    /// The page.
+    pub page: u32,
+    /// Its URL.
+    pub url: String,
+    /// The link's text; empty for a seed.
+    pub anchor: String,
+    /// The beginning of what stands around the link.
+    pub context: String,
+    /// Whether it is a result page.
+    pub is_result: bool,
+    /// Clicks from the seeds.
+    pub layer: u32,
+    /// Its place in the layer, from 0.
+    pub place: u32,
+    /// How many stand in the layer.
+    pub of: u32,
+    /// The sweep that gave it its Q; 0 for a result page, nothing where none did.
+    pub changed_in: Option<u32>,
+}
+
+/// An edge of the Web link graph: a link between two of its pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edge {
+    /// From which vertex shown, counted from 0.
+    pub from: u32,
+    /// To which.
+    pub to: u32,
+    /// The sweep that gave it its Q; nothing where none did.
+    pub changed_in: Option<u32>,
+    /// Whether it is the one that gave its vertex the maximum.
+    pub is_picked: bool,
 }
 
 /// From where to where values go.

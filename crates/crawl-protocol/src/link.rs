@@ -423,7 +423,7 @@ mod tests {
         assert_eq!(canonical(data).unwrap(), data);
         let view = "#v=1&world=web&run=breadth-first,opic&at=4&axis=seconds&layout=layers\
                     &speed=200&lane=2&page='http://a.example/?a=1%26b'&embed=1&marks=31\
-                    &colour=cash-handed-out";
+                    &colour=cash-handed-out&graph=2";
         assert_eq!(canonical(view).unwrap(), view.replace("%26", "&"));
     }
 

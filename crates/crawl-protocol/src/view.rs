@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Names of the view's parts in a link.
-pub(crate) const KEYS: [&str; 9] =
-    ["axis", "layout", "chart", "speed", "lane", "page", "embed", "marks", "colour"];
+pub(crate) const KEYS: [&str; 10] =
+    ["axis", "layout", "chart", "speed", "lane", "page", "embed", "marks", "colour", "graph"];
 
 /// Longest URL of a chosen page, in bytes.
 const MAX_URL: usize = 4096;
@@ -44,6 +44,8 @@ pub struct View {
     pub marks: Vec<u8>,
     /// What of its pages a lane's colour shows, by name; empty for how long ago they were fetched.
     pub colour: String,
+    /// The lane whose Web link graph is shown, counted from 0.
+    pub graph: Option<u32>,
 }
 
 impl Default for View {
@@ -58,6 +60,7 @@ impl Default for View {
             embed: false,
             marks: Vec::new(),
             colour: String::new(),
+            graph: None,
         }
     }
 }
@@ -101,9 +104,11 @@ impl View {
         if let Some(speed) = take("speed") {
             view.speed = from_one("speed", speed, Self::MAX_SPEED)?;
         }
-        if let Some(lane) = take("lane") {
-            let most = u32::try_from(n_lanes).unwrap_or(u32::MAX);
-            view.lane = Some(from_one("lane", lane, most)? - 1);
+        let most = u32::try_from(n_lanes).unwrap_or(u32::MAX);
+        for (key, lane) in [("lane", &mut view.lane), ("graph", &mut view.graph)] {
+            if let Some(text) = take(key) {
+                *lane = Some(from_one(key, text, most)? - 1);
+            }
         }
         if let Some(text) = take("page") {
             match read_list("page", text)?.as_slice() {
@@ -182,6 +187,9 @@ impl fmt::Display for View {
         }
         if !self.colour.is_empty() {
             write!(f, "&colour={}", self.colour)?;
+        }
+        if let Some(lane) = self.graph {
+            write!(f, "&graph={}", lane + 1)?;
         }
         Ok(())
     }

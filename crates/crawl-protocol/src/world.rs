@@ -92,6 +92,13 @@ pub enum Command {
         /// The strategies.
         strategies: Vec<Chosen>,
     },
+    /// Asks what the words of a text become, step by step. Answered by [`Answer::Words`].
+    Words {
+        /// The request's number. Only the latest is of use.
+        task: Task,
+        /// The text.
+        text: String,
+    },
     /// Asks for small pictures of the built-in worlds. Answered by an [`Answer::Thumbnail`] each.
     Thumbnails,
     /// Ranks a world by two rankers, to compare them. Answered by [`Answer::Ranked`].
@@ -264,6 +271,13 @@ pub enum Answer {
         /// In the order asked.
         faults: Vec<Option<Fault>>,
     },
+    /// What the words of a text become.
+    Words {
+        /// Which request this answers.
+        task: Task,
+        /// The words, in order; no more than can be shown.
+        words: Vec<WordSteps>,
+    },
     /// A text as a QR code.
     Code(Code),
     /// A small picture of a built-in world.
@@ -392,6 +406,20 @@ pub struct Summary {
     pub notices: Vec<String>,
     /// The importer that read it, if any.
     pub format: String,
+    /// Labels of its pages that can be looked for, and how many pages have each; not all where
+    /// there are many.
+    pub labels: Vec<(String, u32)>,
+}
+
+/// What one word of a text becomes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WordSteps {
+    /// As it is cut from the text.
+    pub segmented: String,
+    /// In lower case.
+    pub lowered: String,
+    /// Its stem; nothing for a stop word, which is dropped.
+    pub word: Option<String>,
 }
 
 /// A page and its URL.

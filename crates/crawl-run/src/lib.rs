@@ -14,7 +14,7 @@ pub use lane::{GAP_CLOSED, Lane, Measured};
 pub use registries::{IS_WHOLE, METRICS, STRATEGIES, TOPICS, WORLDS};
 pub use run::{Run, RunError, find_seeds, nearest_url};
 pub use series::Series;
-pub use sought::Sought;
+pub use sought::{Sought, looks_for_topic};
 
 use crawl_catalogue::{Catalogue, Entry, Kind};
 use crawl_core::RULES;
@@ -36,5 +36,16 @@ pub fn catalogue() -> Catalogue {
         .chain(of(Kind::Metric, METRICS.iter().map(|m| &m.entry)))
         .chain(of(Kind::Topic, TOPICS.iter().map(|t| &t.entry)))
         .chain(of(Kind::Importer, format::ENTRIES.iter().copied()));
-    Catalogue { entries: entries.collect(), rules: RULES.to_vec() }
+    let mut catalogue = Catalogue { entries: entries.collect(), rules: RULES.to_vec() };
+    // Nothing that a first visit plays looks for a topic.
+    for strategy in STRATEGIES.iter().filter(|_| IS_WHOLE) {
+        let id = &strategy.entry.id;
+        let chosen = catalogue.choose(Kind::Strategy, id);
+        let wants = chosen.is_ok_and(|chosen| (strategy.needs)(&chosen.params).topic);
+        let of_it = |(kind, entry): &&mut (Kind, Entry)| *kind == Kind::Strategy && entry.id == *id;
+        if let Some((_, entry)) = catalogue.entries.iter_mut().find(of_it) {
+            entry.wants_topic = wants;
+        }
+    }
+    catalogue
 }

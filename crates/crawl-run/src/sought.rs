@@ -1,9 +1,9 @@
 //! What focused crawls look for: learnt, and what is true of it.
 
-use crate::{IS_WHOLE, Run, RunError, TOPICS};
+use crate::{IS_WHOLE, Run, RunError, STRATEGIES, TOPICS};
 use crawl_catalogue::{Chosen, ParamValue};
-use crawl_core::Aids;
 use crawl_core::topic::{Ground, Topic, TopicTruth};
+use crawl_core::{Aids, Rules};
 use crawl_protocol::{Experiment, WorldSource};
 use crawl_world::{PageId, World};
 use std::sync::Arc;
@@ -52,6 +52,16 @@ impl Sought {
             aids.fenced = self.topic.fenced();
         }
     }
+}
+
+/// Whether one of an experiment's strategies cannot do without its topic: it looks for it, or runs
+/// under the focused loop.
+pub fn looks_for_topic(experiment: &Experiment, lane: usize) -> bool {
+    let chosen = experiment.strategies.get(lane);
+    let entry = |chosen: &&Chosen| STRATEGIES.iter().find(|entry| entry.entry.id == chosen.id);
+    let needs = chosen.and_then(|chosen| Some((entry(&chosen)?.needs)(&chosen.params).topic));
+    let needs = needs.unwrap_or(false);
+    needs || Rules::from(&experiment.rules).focus.holds(needs)
 }
 
 /// Another world of the same kind: made with the same parameters by another seed.

@@ -1,6 +1,8 @@
 //! The lane worker: one strategy's run, sent as it happens, and answers about any step of it.
 
 mod frame;
+#[cfg(feature = "whole")]
+mod graph;
 mod reasons;
 mod running;
 
@@ -10,7 +12,7 @@ use crawl_core::{Bounds, Truth};
 pub use crawl_protocol::lane::{Answer, Command};
 use crawl_protocol::world::{BoundsOf, Handover};
 use crawl_protocol::{Experiment, Greeting, Task};
-use crawl_run::{IS_WHOLE, Run};
+use crawl_run::{IS_WHOLE, Run, RunError};
 use crawl_world::World;
 use running::Running;
 use std::sync::Arc;
@@ -33,6 +35,8 @@ pub struct LaneWorker {
     running: Option<Running>,
     show: Option<Show>,
     explain: Option<Explain>,
+    /// The step whose Web link graph is asked for.
+    graph: Option<(Task, u32)>,
     /// For how long the run goes on before the next answer, so that answers do not stop it.
     owed_ms: f64,
 }
@@ -86,6 +90,7 @@ impl LaneWorker {
             running: None,
             show: None,
             explain: None,
+            graph: None,
             owed_ms: 0.0,
         }
     }
@@ -99,6 +104,7 @@ impl LaneWorker {
             }
             Command::Run { task, experiment, lane, opened } => {
                 (self.running, self.show, self.explain) = (None, None, None);
+                self.graph = None;
                 self.owed_ms = 0.0;
                 self.wanted = Some(Wanted { task, experiment, lane, opened });
             }
@@ -114,6 +120,8 @@ impl LaneWorker {
             Command::Explain { task, step, page } => {
                 self.explain = Some(Explain { task, step, page });
             }
+            // Nothing that a first visit plays learns on it.
+            Command::Graph { task, step } => self.graph = Some((task, step)).filter(|_| IS_WHOLE),
         }
     }
 
@@ -152,7 +160,8 @@ impl LaneWorker {
         let from = host.now_ms();
         running.advance(host, from + SLICE_MS);
         self.owed_ms -= host.now_ms() - from;
-        !running.is_over() || self.show.is_some() || self.explain.is_some()
+        let is_asked = self.show.is_some() || self.explain.is_some() || self.graph.is_some();
+        !running.is_over() || is_asked
     }
 
     /// Starts the run that was asked for, if its world is there.
@@ -161,7 +170,7 @@ impl LaneWorker {
         let is_there = |wanted: &mut Wanted| Some(wanted.opened) == opened;
         let Some(wanted) = self.wanted.take_if(is_there) else { return false };
         let task = wanted.task;
-        match self.set_up(wanted) {
+        match self.set_up(wanted, host) {
             Ok(running) => {
                 self.running = Some(running);
                 self.hand_bounds_on(host);
@@ -171,7 +180,7 @@ impl LaneWorker {
         true
     }
 
-    fn set_up(&self, wanted: Wanted) -> Result<Running, String> {
+    fn set_up(&self, wanted: Wanted, host: &mut dyn Host) -> Result<Running, String> {
         let Some(given) = &self.given else { return Err(String::new()) };
         let (world, truth) = given.world.as_ref().map_err(Clone::clone)?;
         let mut experiment = *wanted.experiment;
@@ -180,7 +189,23 @@ impl LaneWorker {
             return Err(format!("the experiment has no lane {}", wanted.lane));
         }
         experiment.strategies = vec![experiment.strategies.swap_remove(lane)];
-        let run = Run::with_truth(experiment, world.clone(), truth.clone(), &self.catalogue);
+        let set_up =
+            |experiment| Run::with_truth(experiment, world.clone(), truth.clone(), &self.catalogue);
+        let mut run = set_up(experiment.clone());
+        if IS_WHOLE && experiment.topic.is_some() {
+            let learnt = match &run {
+                Ok(run) => Ok(run.sought.iter().flat_map(|s| s.topic.notes().to_vec()).collect()),
+                Err(RunError::Topic { error, .. }) => Err(error.to_string()),
+                // Something else is wrong, and told.
+                Err(_) => Ok(Vec::new()),
+            };
+            let is_without = learnt.is_err() && !crawl_run::looks_for_topic(&experiment, 0);
+            host.send(Answer::Topic { task: wanted.task, learnt }, Vec::new());
+            if is_without {
+                experiment.topic = None;
+                run = set_up(experiment);
+            }
+        }
         Ok(Running::new(wanted.task, run.map_err(|error| error.to_string())?))
     }
 
@@ -221,6 +246,8 @@ impl LaneWorker {
                     host.send(Answer::Failed { task, error }, Vec::new());
                 }
             }
+        } else if let Some((task, step)) = self.graph.take_if(|(_, step)| running.has(*step)) {
+            send_graph(running, task, step, host);
         } else {
             return false;
         }
@@ -231,6 +258,14 @@ impl LaneWorker {
         true
     }
 }
+
+#[cfg(feature = "whole")]
+fn send_graph(running: &mut Running, task: Task, step: u32, host: &mut dyn Host) {
+    host.send(Answer::Graph(Box::new(running.graph(task, step))), Vec::new());
+}
+
+#[cfg(not(feature = "whole"))]
+fn send_graph(_: &mut Running, _: Task, _: u32, _: &mut dyn Host) {}
 
 fn take_world(ranker: String, arrays: Vec<Array>) -> Result<(Arc<World>, Arc<Truth>), String> {
     let mut arrays = arrays.into_iter();

@@ -22,6 +22,8 @@ use bounds::BoundsJob;
 use crawl_catalogue::{Catalogue, CatalogueError};
 use crawl_core::{Bounds, Truth};
 use crawl_layout::{LAYOUTS, Picture};
+#[cfg(feature = "whole")]
+use crawl_protocol::world::WordSteps;
 pub use crawl_protocol::world::{Answer, Command};
 use crawl_protocol::world::{
     BoundsOf, Failure, Handover, KeptExperiment, KeptWorld, LayoutEntry, Library, PageName, Stage,
@@ -250,6 +252,10 @@ impl WorldWorker {
                 let faults = strategies.iter().map(fault).collect();
                 host.send(Answer::Checked { task, faults }, Vec::new());
             }
+            #[cfg(feature = "whole")]
+            Command::Words { task, text } => {
+                host.send(Answer::Words { task, words: words(&text) }, Vec::new());
+            }
             Command::Thumbnails if IS_WHOLE => self.thumbnails = 0..thumbnail::n_thumbnails(),
             Command::Thumbnails => {}
             #[cfg(feature = "whole")]
@@ -265,7 +271,10 @@ impl WorldWorker {
                 }
             }
             #[cfg(not(feature = "whole"))]
-            Command::Rank { .. } | Command::Documents | Command::Try { .. } => {}
+            Command::Rank { .. }
+            | Command::Documents
+            | Command::Try { .. }
+            | Command::Words { .. } => {}
             Command::Cancel(task) => self.cancel(task, host),
             Command::Store(store) => {
                 host.store(match store {
@@ -448,6 +457,19 @@ impl Present {
         let curves = crate::lane::curves(bounds).map(|curve| Array::F64(curve.to_vec()));
         host.hand_over(to, &message, &curves);
     }
+}
+
+/// Most words of a text that are shown.
+#[cfg(feature = "whole")]
+const MOST_WORDS: usize = 100;
+
+/// What the words of a text become wherever a topic looks at it.
+#[cfg(feature = "whole")]
+fn words(text: &str) -> Vec<WordSteps> {
+    let steps = crawl_core::topic::PIPELINE.steps(text).into_iter().take(MOST_WORDS);
+    steps
+        .map(|step| WordSteps { segmented: step.segmented, lowered: step.lowered, word: step.word })
+        .collect()
 }
 
 fn layouts() -> Vec<LayoutEntry> {

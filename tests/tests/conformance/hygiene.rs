@@ -96,7 +96,9 @@ fn is_sound(kind: &ParamKind) -> bool {
             options.len() > 1 && distinct.len() == options.len() && options.contains(default)
         }
         ParamKind::Flag { .. } => true,
-        ParamKind::Text { default, max_chars } => default.chars().count() <= *max_chars as usize,
+        ParamKind::Text { default, max_chars, .. } => {
+            default.chars().count() <= *max_chars as usize
+        }
         ParamKind::Formula { default, max_chars, variables, functions } => {
             let words: Vec<_> = variables.iter().chain(functions.iter()).collect();
             let names: BTreeSet<_> = words.iter().map(|word| word.name.as_ref()).collect();

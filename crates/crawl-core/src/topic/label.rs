@@ -1,13 +1,14 @@
 //! The topic of a label: pages that carry it are what is looked for.
 
 use super::{Ground, Lesson, Topic, TopicEntry, TopicError, TopicTruth};
-use crawl_catalogue::{Entry, EntryTexts, Param, Params};
+use crawl_catalogue::{Entry, EntryTexts, Param, Params, TextOf};
 use crawl_world::{PageId, Rng, World};
 use std::borrow::Cow;
 use std::sync::Arc;
 
 const PARAMS: &[Param] = &[
-    Param::text(
+    Param::naming(
+        TextOf::Label,
         "of",
         "phones",
         200,
@@ -51,6 +52,10 @@ pub(super) const ENTRY: TopicEntry = TopicEntry {
 
 /// What labels end with that stand for pages about a topic which are not looked for.
 const RELATED: &str = "-related";
+/// The label of pages that nobody looks for.
+const TRAP: &str = "trap";
+/// Most labels that are told.
+pub const MOST_LABELS: usize = 200;
 
 fn truth(label: &str, world: &World) -> Option<TopicTruth> {
     let related = format!("{label}{RELATED}");
@@ -160,14 +165,24 @@ pub(super) fn sample(mut pages: Vec<PageId>, most: usize, rng: &mut Rng) -> Vec<
 
 /// The labels that pages of a world have, by the alphabet.
 fn labels(world: &World) -> Vec<String> {
-    let mut labels: Vec<String> = Vec::new();
+    let mut labels: Vec<String> = labelled(world).into_iter().map(|(label, _)| label).collect();
+    labels.sort_unstable();
+    labels
+}
+
+/// The labels that can be looked for and how many pages have each, in the order of the pages; at
+/// most [`MOST_LABELS`].
+pub fn labelled(world: &World) -> Vec<(String, u32)> {
+    let mut labels: Vec<(String, u32)> = Vec::new();
     for page in world.pages() {
-        for topic in world.topics(page).filter(|topic| !topic.ends_with(RELATED)) {
-            if !labels.iter().any(|known| known == topic) {
-                labels.push(topic.to_owned());
+        let of_topics = |label: &&str| !label.ends_with(RELATED) && *label != TRAP;
+        for label in world.topics(page).filter(of_topics) {
+            match labels.iter().position(|(known, _)| known == label) {
+                Some(at) => labels[at].1 += 1,
+                None if labels.len() < MOST_LABELS => labels.push((label.to_owned(), 1)),
+                None => {}
             }
         }
     }
-    labels.sort_unstable();
     labels
 }

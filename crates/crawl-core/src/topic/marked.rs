@@ -2,12 +2,19 @@
 
 use super::label::sample;
 use super::{Ground, Lesson, Topic, TopicEntry, TopicError};
-use crawl_catalogue::{Entry, EntryTexts, Param, Params};
+use crawl_catalogue::{Entry, EntryTexts, Param, Params, TextOf};
 use crawl_world::{PageId, Rng};
 
 const PARAMS: &[Param] = &[
-    Param::text("on", "", 20_000, "URLs of pages like those looked for, with spaces between."),
-    Param::text(
+    Param::naming(
+        TextOf::Pages,
+        "on",
+        "",
+        20_000,
+        "URLs of pages like those looked for, with spaces between.",
+    ),
+    Param::naming(
+        TextOf::Pages,
         "off",
         "",
         20_000,

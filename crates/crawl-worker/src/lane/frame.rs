@@ -3,7 +3,7 @@
 use super::running::Running;
 use crawl_core::{UrlId, rounded};
 use crawl_protocol::Task;
-use crawl_protocol::lane::{Best, Frame, Range, Row};
+use crawl_protocol::lane::{Best, Frame, Learning, Range, Row};
 use crawl_world::PageId;
 
 /// What every page has, and no crawler knows.
@@ -28,6 +28,11 @@ fn place(range: Range, value: f64) -> f64 {
     if high > low { (scale(value.max(range.low)) - low) / (high - low) } else { 0.5 }
 }
 
+fn learning(learning: crawl_core::strategy::Learning) -> Learning {
+    let crawl_core::strategy::Learning { number, step, n_results, next_at } = learning;
+    Learning { number, step, n_results, next_at }
+}
+
 impl Running {
     /// The crawl after a step, with so many of the next URLs.
     pub(super) fn frame(&mut self, task: Task, step: u32, rows: usize) -> Frame {
@@ -49,6 +54,7 @@ impl Running {
             keeps: self.keeps(),
             value: String::new(),
             range: None,
+            learning: session.learning().map(learning),
         };
         let taken = upcoming.first().map(|url| self.page(*url));
         let best = self.best_waiting(step).zip(taken).map(|((url, place), taken)| {

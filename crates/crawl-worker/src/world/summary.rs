@@ -30,6 +30,7 @@ pub(super) fn summary(world: &World, digest: String, n_bytes: u64) -> Summary {
         n_bytes,
         notices: Vec::new(),
         format: String::new(),
+        labels: crawl_core::topic::labelled(world),
     }
 }
 

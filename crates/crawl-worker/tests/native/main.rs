@@ -3,5 +3,6 @@
 mod hosts;
 mod lane;
 mod reopened;
+mod topic;
 mod values;
 mod world;
