@@ -15,7 +15,7 @@
 mod explain;
 mod web_links;
 
-use super::{Learnt, Strategy};
+use super::{Learning, Learnt, Strategy};
 use crate::topic::{PIPELINE, Topic};
 use crate::{Explanation, Known, Scores, UrlId};
 use crawl_learn::bm25::{LinkWords, Match};
@@ -214,6 +214,10 @@ impl Strategy for JointLinks {
 
     fn learnt(&self) -> Option<Learnt<'_>> {
         self.learner.as_ref()?.learnt()
+    }
+
+    fn learning(&self) -> Option<Learning> {
+        self.learner.as_ref().map(Learner::learning)
     }
 
     fn keeps(&self) -> Vec<&'static str> {

@@ -88,7 +88,7 @@ impl Lane {
         while self.work() {}
     }
 
-    fn frame(&mut self, step: u32, rows: u32) -> Frame {
+    pub(super) fn frame(&mut self, step: u32, rows: u32) -> Frame {
         self.tell(Command::Show { task: Task(step), step, rows, value: String::new() });
         self.finish();
         match self.host.sent.pop().unwrap().0 {

@@ -64,6 +64,52 @@ fn orderings_without_a_link_graph_have_none() {
     assert_eq!((graph.task, graph.number, graph.vertices.len()), (Task(3), 0, 0));
 }
 
+/// Example 1 of document B: from these seeds every page is on a way to a result.
+const EXAMPLE: &str = "#v=1&world=jlse-figure-2&seeds='http://jlse.example/4','http://jlse.example/1'\
+    &topic=words(of:'3%206%2010')&run=jlse(reward:100,cf:3)";
+
+#[test]
+fn the_link_graph_is_as_it_was_learnt_last() {
+    let run = direct(EXAMPLE);
+    let mut lane = Lane::new(&run, 1.0);
+    lane.hand(world_for(&run));
+    lane.finish();
+    let mut learnt = Vec::new();
+    for step in 0..=10 {
+        let learning = lane.frame(step, 1).learning.expect("it learns there");
+        lane.tell(Command::Graph { task: Task(step), step });
+        lane.finish();
+        let Some((Answer::Graph(graph), _)) = lane.host.sent.pop() else { panic!("no graph") };
+        assert_eq!((graph.number, graph.step), (learning.number, learning.step));
+        assert!(learning.next_at > learning.n_results);
+        assert!(learning.step <= step);
+        learnt.push(graph);
+    }
+    assert_eq!((learnt[9].number, learnt[9].vertices.len()), (0, 0));
+    let graph = &learnt[10];
+    assert_eq!((graph.number, graph.n_vertices, graph.n_edges, graph.n_results), (1, 10, 11, 3));
+    assert_eq!(graph.worth, [0.0, 100.0, 90.0, 81.0, 81.0 * 0.9]);
+    let mut q: Vec<(u32, f64)> = graph
+        .vertices
+        .iter()
+        .map(|vertex| {
+            let name = vertex.url.rsplit('/').next().and_then(|name| name.parse().ok());
+            let changed_in = vertex.changed_in.expect("all lead to a result") as usize;
+            (name.expect("a number"), graph.worth[changed_in])
+        })
+        .collect();
+    q.sort_by_key(|(name, _)| *name);
+    let printed = [90, 100, 0, 90, 100, 0, 90, 90, 100, 0].map(f64::from);
+    assert_eq!(q, (1..=10).zip(printed).collect::<Vec<_>>());
+    // Each vertex that is no result has picked one link, and its Q is that link's.
+    for (at, vertex) in graph.vertices.iter().enumerate() {
+        let picked: Vec<_> =
+            graph.edges.iter().filter(|e| e.is_picked && e.from == at as u32).collect();
+        assert_eq!(picked.len(), usize::from(!vertex.is_result), "{}", vertex.url);
+        assert!(picked.iter().all(|edge| edge.changed_in == vertex.changed_in));
+    }
+}
+
 #[test]
 fn a_world_says_its_labels_and_texts_go_through_every_step() {
     let mut desk = WorldDesk::new();

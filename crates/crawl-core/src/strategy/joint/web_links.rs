@@ -10,7 +10,7 @@
 //! stays there as it was found, even if a limit of depth gives it another parent later (ours).
 
 use super::{Predicted, Words};
-use crate::strategy::{Learnt, LinkVertex};
+use crate::strategy::{Learning, Learnt, LinkVertex};
 use crate::{Known, UrlId};
 use crawl_learn::bm25::{self, LinkIndex, N_FIELDS, WordScore};
 use crawl_learn::link_graph::{self, Learned, LinkGraph, VertexId};
@@ -127,6 +127,13 @@ impl Learner {
             settings: &self.settings.learning,
             vertices: &latest.vertices,
         })
+    }
+
+    pub(super) fn learning(&self) -> Learning {
+        let (every, n_results) = (self.settings.every.max(1), self.results.len() as u32);
+        let (number, step) = self.latest.as_ref().map_or((0, 0), |l| (l.number, l.step));
+        let next_at = (n_results / every).saturating_add(1).saturating_mul(every);
+        Learning { number, step, n_results, next_at }
     }
 
     pub(super) fn bytes(&self) -> usize {
