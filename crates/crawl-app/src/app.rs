@@ -352,12 +352,12 @@ impl App {
         let elapsed_ms = if self.last_ms > 0.0 { now_ms - self.last_ms } else { 0.0 };
         self.last_ms = now_ms;
         let was_playing = self.state.head.playing;
-        let before = self.state.head;
-        if was_playing {
+        let (before, sweep) = (self.state.head, self.state.sweep_shown());
+        if was_playing || self.state.sweeps.playing {
             let effects = self.state.apply(Action::Tick(elapsed_ms / 1000.0));
             effects.into_iter().for_each(|effect| self.perform(ctx, effect));
         }
-        let mut again = self.state.is_moving();
+        let mut again = self.state.is_moving() || self.state.sweeps.playing;
         if let Some(screen) = &mut self.screen {
             again |= screen.frame(&self.state, now_ms);
         }
@@ -377,7 +377,8 @@ impl App {
         let stopped = was_playing && !self.state.head.playing;
         let moved = before.at as u64 != self.state.head.at as u64
             || (self.state.axis() == crawl_protocol::Axis::Seconds && before != self.state.head);
-        if stopped || (moved && now_ms - self.rendered_ms >= RENDER_EVERY_MS) {
+        let swept = sweep != self.state.sweep_shown();
+        if stopped || swept || (moved && now_ms - self.rendered_ms >= RENDER_EVERY_MS) {
             self.rendered_ms = now_ms;
             self.model = Model(Rc::new(self.state.clone()));
             return true;

@@ -8,6 +8,7 @@ mod apply;
 mod change;
 mod check;
 mod claims;
+mod graph;
 mod lane;
 mod number;
 mod outside;
@@ -16,19 +17,22 @@ mod repair;
 mod short_url;
 #[cfg(test)]
 mod tests;
+mod topic;
 
 pub use action::{Action, Change, Dialog, Effect, History, Steps};
 pub use apply::SPEEDS;
 pub use change::with_param;
 pub use claims::Claims;
+pub use graph::{Learnt, Sweeps};
 pub use lane::{Ask, Finished, Lane, Measure};
 pub use number::{bytes_text, count_text, percent_text, score_text, seconds_text};
 pub use playhead::Playhead;
 pub use short_url::{Shortener, last_part, shorten};
+pub use topic::naming;
 
 use crawl_catalogue::{Catalogue, Fault, Kind, split_outside};
 use crawl_protocol::world::{
-    Code, Failure, LayoutEntry, Library, PageName, Picture, Stage, Summary, Thumbnail,
+    Code, Failure, LayoutEntry, Library, PageName, Picture, Stage, Summary, Thumbnail, WordSteps,
 };
 use crawl_protocol::{Axis, Experiment, Progress, Task, WorldSource};
 use std::rc::Rc;
@@ -42,6 +46,12 @@ pub const BOUNDED: &str = "cumulative-pagerank";
 /// What a first visit plays: a question a class can answer by watching.
 pub const FIRST: &str =
     "#v=1&world=campus&run=breadth-first,depth-first,opic,omniscient&budget=400";
+
+/// The worked example of Q-values on a Web link graph, as it is printed: from these seeds every page
+/// is on a way to a result.
+pub const EXAMPLE: &str = "#v=1&world=jlse-figure-2\
+    &seeds='http://jlse.example/4','http://jlse.example/1'&topic=words(of:'3%206%2010')\
+    &run=jlse(reward:100,cf:3)&at=10&graph=1";
 
 /// How many lanes a link asks for, at a glance: their workers start before any of them can read it.
 pub fn likely_lanes(link: &str) -> usize {
@@ -100,6 +110,12 @@ pub struct State {
     pub thumbnails: Rc<Vec<Thumbnail>>,
     /// What is wrong with a text that is being typed.
     pub typed: Option<Rc<Typed>>,
+    /// The strategy for whose sake a topic was chosen without being asked for.
+    pub topic_for: Option<Rc<str>>,
+    /// What the words of a typed text become.
+    pub words: Rc<Vec<WordSteps>>,
+    /// Which sweep of the Web link graph is shown, and what of it.
+    pub sweeps: Sweeps,
     /// What the papers claim, tried again.
     pub claims: Rc<Claims>,
     /// Two rankers compared, as a part of a page.
@@ -142,6 +158,7 @@ struct Wanted {
     urls: Task,
     check: Task,
     rank: Task,
+    words: Task,
 }
 
 /// The world, or how far it is.

@@ -153,7 +153,7 @@ impl Workers {
         beside: &[JsValue],
     ) -> Result<(), String> {
         use world::Command::{
-            Cancel, Check, Code, Documents, Import, Open, Rank, Store, Thumbnails, Try,
+            Cancel, Check, Code, Documents, Import, Open, Rank, Store, Thumbnails, Try, Words,
         };
         // What has nothing to do with the world that is open.
         let is_apart = matches!(
@@ -166,6 +166,7 @@ impl Workers {
                 | Store(_)
                 | Thumbnails
                 | Try { .. }
+                | Words { .. }
         );
         // Either may be at what is not wanted any more.
         if let (Cancel(_), Some(whole)) = (command, &self.whole) {

@@ -310,6 +310,8 @@ pub struct Reasons {
     pub place: Place,
     /// How its score comes about: now, or when it was fetched.
     pub why: Option<Why>,
+    /// The page of the vertex of the Web link graph that the link to it resembles most.
+    pub matched: Option<u32>,
     /// Every change of its score up to the step, the latest last; at most 100.
     pub moves: Vec<Moved>,
     /// How many changes there were.

@@ -71,6 +71,18 @@ pub enum Action {
     Hover(Option<Hovered>),
     /// To the first step at which two lanes differ, with the page the first one took there.
     Diverge(usize, usize),
+    /// The Web link graph of a lane is to be shown, or none.
+    Graph(Option<usize>),
+    /// The graph as it is after so many sweeps.
+    Sweep(u32),
+    /// Play the sweeps, or pause.
+    PlaySweeps,
+    /// A vertex of the graph, by its place, is looked at.
+    Vertex(u32),
+    /// A page that waits is to be compared with the graph.
+    Match(u32),
+    /// A text whose words are to be shown step by step.
+    Words(String),
     /// Something opens over the screen.
     Open(Dialog),
     /// And closes again.
@@ -124,6 +136,12 @@ pub enum Change {
     Top(String, u32),
     /// The seed of chance.
     Rng(u64),
+    /// What is looked for, by the name of a kind of topic; empty for nothing.
+    Topic(String),
+    /// A parameter of the topic.
+    TopicParam(String, ParamValue),
+    /// A page's URL comes to a parameter of the topic that lists pages, or leaves it.
+    Mark(String, String),
 }
 
 /// Steps as they arrived.

@@ -122,6 +122,9 @@ impl State {
             Action::Unchoose => {
                 // What was opened last closes first.
                 if self.chosen.is_none() {
+                    if self.graph_lane().is_some() {
+                        return self.show_graph(None);
+                    }
                     self.presenting = false;
                 }
                 self.chosen = None;
@@ -135,6 +138,15 @@ impl State {
                 return self.ask_urls(hovered.map(|hovered| hovered.page));
             }
             Action::Diverge(a, b) => return self.diverge(a, b),
+            Action::Graph(lane) => return self.show_graph(lane),
+            Action::Sweep(sweep) => self.sweeps.go_to(sweep),
+            Action::PlaySweeps => self.play_sweeps(),
+            Action::Vertex(vertex) => self.sweeps.vertex = Some(vertex),
+            Action::Match(page) => {
+                self.sweeps.page = Some(page);
+                return self.ask();
+            }
+            Action::Words(typed) => return self.ask_words(typed),
             Action::Open(dialog) => return self.open_dialog(dialog),
             Action::Close => {
                 self.dialog = None;
@@ -220,6 +232,7 @@ impl State {
     }
 
     fn tick(&mut self, elapsed_s: f64) -> Vec<Effect> {
+        self.advance_sweeps(elapsed_s);
         if !self.is_moving() {
             return Vec::new();
         }
@@ -290,7 +303,7 @@ impl State {
         self.moved()
     }
 
-    fn set_view(&mut self, change: impl FnOnce(&mut View)) -> Vec<Effect> {
+    pub(super) fn set_view(&mut self, change: impl FnOnce(&mut View)) -> Vec<Effect> {
         let Some(experiment) = &mut self.experiment else { return Vec::new() };
         change(&mut Rc::make_mut(experiment).view);
         self.address(History::Replace)
@@ -315,6 +328,7 @@ impl State {
         let speed = self.experiment.as_ref().map_or(1, |e| e.view.speed);
         let value = self.experiment.as_ref().map(|e| e.view.colour.clone()).unwrap_or_default();
         let chosen = self.chosen;
+        let (graph_lane, compared) = (self.graph_lane(), self.sweeps.page);
         let mut tasks = self.tasks;
         for (i, lane) in self.lanes.iter_mut().enumerate() {
             if lane.error.is_some() || (lane.n_steps() == 0 && lane.is_running()) {
@@ -330,14 +344,18 @@ impl State {
                 let value = value.clone();
                 effects.push(Effect::Lane(i, Command::Show { task, step, rows: ROWS, value }));
             }
-            let Some(Chosen { page, .. }) = chosen else { continue };
             // While it plays, reasons that changed by the second are not read by anyone.
             let slack = if playing { speed.div_ceil(2).max(1) } else { 0 };
+            if graph_lane == Some(i) {
+                let asked = lane.ask_graph(compared, (step, slack), &mut tasks);
+                effects.extend(asked.map(|command| Effect::Lane(i, command)));
+            }
+            let Some(Chosen { page, .. }) = chosen else { continue };
             let is_old = lane
                 .reasons
                 .as_ref()
                 .is_none_or(|reasons| reasons.page != page || reasons.step.abs_diff(step) > slack);
-            if lane.asked_reasons.is_none() && is_old {
+            if lane.asked_reasons.is_none() && lane.asked_match.is_none() && is_old {
                 tasks += 1;
                 let task = crawl_protocol::Task(tasks);
                 lane.asked_reasons = Some(Ask { task, step, of: page });

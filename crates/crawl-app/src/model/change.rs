@@ -9,7 +9,15 @@ use std::rc::Rc;
 impl State {
     /// Applies a change; says what is wrong with it where something is.
     pub(super) fn change(&mut self, change: Change) -> Result<Vec<Effect>, String> {
-        let next = self.changed(change)?;
+        let is_strategy = matches!(change, Change::AddStrategy(_) | Change::SetStrategy(..));
+        let is_topic =
+            matches!(change, Change::Topic(_) | Change::TopicParam(..) | Change::Mark(..));
+        let mut next = self.changed(change)?;
+        if is_strategy {
+            self.choose_topic(&mut next);
+        } else if is_topic {
+            self.topic_for = None;
+        }
         Ok(self.open_checked(next, History::Push, None))
     }
 
@@ -50,6 +58,11 @@ impl State {
                     next.view.marks = next.view.all_marks();
                     next.view.marks.remove(at);
                     next.view.marks.truncate(next.strategies.len());
+                    next.view.graph = match next.view.graph {
+                        Some(lane) if lane as usize == at => None,
+                        Some(lane) if lane as usize > at => Some(lane - 1),
+                        other => other,
+                    };
                 }
             }
             Change::Rule(key, value) => {
@@ -71,6 +84,16 @@ impl State {
                 };
             }
             Change::Rng(rng) => next.rng = rng.min(Experiment::MAX_RNG),
+            Change::Topic(id) if id.is_empty() => next.topic = None,
+            Change::Topic(id) => next.topic = Some(self.topic_called(&catalogue, &id)?),
+            Change::TopicParam(key, value) => {
+                let topic = next.topic.as_ref().ok_or_else(String::new)?;
+                next.topic = Some(with_param(&catalogue, topic, &key, &value)?);
+            }
+            Change::Mark(key, url) => {
+                let topic = next.topic.as_ref().ok_or_else(String::new)?;
+                next.topic = Some(super::topic::marked(&catalogue, topic, &key, &url)?);
+            }
         }
         next.digests.clear();
         next.at = None;
@@ -84,6 +107,7 @@ impl State {
         let old = self.experiment.take();
         let same_world = old.as_ref().is_some_and(|old| same_source(&old.world, &next.world))
             && matches!(self.world, World::Ready(_));
+        let same_topic = old.as_ref().is_some_and(|old| old.topic == next.topic);
         let same_setting = same_world
             && old.as_ref().is_some_and(|old| {
                 old.seeds == next.seeds && old.rules == next.rules && old.rng == next.rng
@@ -105,7 +129,7 @@ impl State {
         if same_world {
             for (at, strategy) in next.strategies.iter().enumerate() {
                 let kept = self.lanes.get(at).is_some_and(|lane| lane.strategy == *strategy);
-                if !(kept && same_setting) {
+                if !(kept && same_setting && same_topic) {
                     effects.extend(self.start_lane(at));
                 }
             }

@@ -1,7 +1,7 @@
 //! One lane: a strategy's run as far as it has come, and what was asked about it.
 
 use crawl_catalogue::Chosen;
-use crawl_protocol::lane::{Count, Frame, Reasons};
+use crawl_protocol::lane::{Count, Frame, Graph, Reasons};
 use crawl_protocol::{Axis, Progress, Task};
 use crawl_stage::Record;
 use std::cell::RefCell;
@@ -40,6 +40,16 @@ pub struct Lane {
     pub asked_frame: Option<Ask>,
     /// The reasons under way.
     pub asked_reasons: Option<Ask>,
+    /// What the topic was learnt from, or why it could not be.
+    pub topic: Option<Rc<Result<Vec<String>, String>>>,
+    /// The Web link graph as it was learnt last.
+    pub graph: Option<Rc<Graph>>,
+    /// The one under way.
+    pub asked_graph: Option<Ask>,
+    /// Why the page compared with the graph stands where it does.
+    pub matched: Option<Rc<Reasons>>,
+    /// The comparison under way.
+    pub asked_match: Option<Ask>,
 }
 
 /// Which fetcher was busy when: an entry a step.
@@ -168,6 +178,11 @@ impl Lane {
             restarts: 0,
             asked_frame: None,
             asked_reasons: None,
+            topic: None,
+            graph: None,
+            asked_graph: None,
+            matched: None,
+            asked_match: None,
         }
     }
 

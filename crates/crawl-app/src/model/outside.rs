@@ -70,6 +70,9 @@ impl State {
                     None => Packed::TooLarge,
                 };
             }
+            Answer::Words { task, words } if task == self.wanted.words => {
+                self.words = Rc::new(words);
+            }
             Answer::Checked { task, faults } => return self.checked(task, faults),
             Answer::Code(code) => self.code = Rc::new(code),
             Answer::Thumbnail(thumbnail) => {
@@ -172,6 +175,24 @@ impl State {
                 }
                 return effects;
             }
+            lane::Answer::Reasons(reasons)
+                if lane.asked_match.is_some_and(|asked| asked.task == reasons.task) =>
+            {
+                lane.asked_match = None;
+                lane.matched = Some(Rc::new(*reasons));
+                return self.ask();
+            }
+            lane::Answer::Graph(graph)
+                if lane.asked_graph.is_some_and(|asked| asked.task == graph.task) =>
+            {
+                lane.asked_graph = None;
+                lane.graph = Some(Rc::new(*graph));
+                self.sweeps.vertex = None;
+                return self.ask();
+            }
+            lane::Answer::Topic { task, learnt } if task == lane.run => {
+                lane.topic = Some(Rc::new(learnt));
+            }
             lane::Answer::Failed { task, error } if task == lane.run => {
                 lane.error = Some(error.into());
             }
@@ -179,7 +200,8 @@ impl State {
                 let of = |asked: &mut Option<super::Ask>| {
                     asked.take_if(|asked| asked.task == task).is_some()
                 };
-                if of(&mut lane.asked_frame) | of(&mut lane.asked_reasons) {
+                let of_graph = of(&mut lane.asked_graph) | of(&mut lane.asked_match);
+                if of(&mut lane.asked_frame) | of(&mut lane.asked_reasons) | of_graph {
                     self.notice = Some(error.into());
                 }
             }
@@ -232,6 +254,7 @@ impl State {
         lane.restarts += 1;
         lane.asked_frame = None;
         lane.asked_reasons = None;
+        (lane.asked_graph, lane.asked_match) = (None, None);
         if lane.restarts > MAX_RESTARTS {
             lane.error = Some(error.into());
             return Vec::new();

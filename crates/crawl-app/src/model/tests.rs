@@ -1,7 +1,9 @@
 //! The state machine, driven as the workers and a reader would.
 
+mod focus;
+
 use super::*;
-use crawl_catalogue::{Entry, EntryTexts, Fault, Param, ParamKind, ParamValue};
+use crawl_catalogue::{Entry, EntryTexts, Fault, Param, ParamKind, ParamValue, TextOf};
 use crawl_protocol::lane::{Answer as FromLane, Command as ToLane, Frame};
 use crawl_protocol::world::{Answer as FromWorld, Command as ToWorld, Summary};
 use std::borrow::Cow;
@@ -20,6 +22,11 @@ fn catalogue() -> Catalogue {
         |_| Ok(()),
         "",
     )];
+    const LABEL: &[Param] = &[Param::naming(TextOf::Label, "of", "phones", 100, "")];
+    const MARKED: &[Param] = &[
+        Param::naming(TextOf::Pages, "on", "", 100, ""),
+        Param::naming(TextOf::Pages, "off", "", 100, ""),
+    ];
     let entry = |id, params| Entry::new(id, id, EntryTexts { params, ..EntryTexts::default() });
     Catalogue {
         entries: vec![
@@ -29,6 +36,9 @@ fn catalogue() -> Catalogue {
             (Kind::Strategy, entry("opic", KEEP)),
             (Kind::Strategy, entry("omniscient", &[])),
             (Kind::Strategy, entry("formula", OF)),
+            (Kind::Strategy, Entry { wants_topic: true, ..entry("focused", &[]) }),
+            (Kind::Topic, entry("label", LABEL)),
+            (Kind::Topic, entry("marked", MARKED)),
             (Kind::Metric, entry("cumulative-pagerank", &[])),
         ],
         rules: vec![Param::integer("budget", 0, 0, 1000, "")],
@@ -134,6 +144,7 @@ fn frame(task: Task, step: u32) -> FromLane {
         keeps: Vec::new(),
         value: String::new(),
         range: None,
+        learning: None,
     })
 }
 

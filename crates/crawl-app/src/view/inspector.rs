@@ -1,6 +1,7 @@
 //! Why a page stands where it does: the formula with its numbers, what moved it, and where it stands
 //! in every lane.
 
+use super::topic::marks;
 use super::why::{TreeProps, formula, parts};
 use super::{Props, icon};
 use crate::model::{Action, Chosen, Lane, Shortener, count_text, score_text};
@@ -39,6 +40,7 @@ pub fn inspector(props: &Props) -> Html {
                 if lane.is_some_and(|lane| is_held(lane, chosen.page)) {
                     <p><span class="held-mark" aria-hidden="true">{ "‖ " }</span>{ t.held_help }</p>
                 }
+                { marks(props, &reasons.url) }
                 { parted(props, &reasons, chosen, &short) }
                 { why(props, &reasons, chosen, &short) }
                 { moves(props, &reasons, chosen, &short) }

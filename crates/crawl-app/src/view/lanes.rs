@@ -5,6 +5,7 @@
 
 use super::fetchers::fetchers;
 use super::frontier::{FrontierProps, frontier};
+use super::graph::link_graph;
 use super::{Model, Props, icon};
 use crate::model::{
     Action, BOUNDED, Hovered, Lane, Shortener, count_text, percent_text, score_text,
@@ -45,17 +46,19 @@ pub fn lanes(props: &LanesProps) -> Html {
         Callback::from(move |_: Event| on_gesture.emit(Gesture::Scrolled))
     };
     let settles = props.model.layout.is_none_or(|layout| layout.done < layout.of);
+    let behind = props.model.graph_lane().map(|_| "is-behind");
     html! {
         <main class="lanes" {onscroll} aria-busy={settles.to_string()}>
             { for props.canvas.iter().map(|canvas| Html::VRef(canvas.clone().into())) }
             <canvas class="stage-labels" ref={props.labels.clone()} aria-hidden="true" />
             // Lanes come and go in a box of their own: the canvases must stay the same elements.
-            <div class={classes!("lane-grid", format!("lanes-{n}"))}>
+            <div class={classes!("lane-grid", format!("lanes-{n}"), behind)}>
                 { for (0..n).map(|at| lane(props, &common, at)) }
             </div>
-            <div class="stage-tools">
+            <div class={classes!("stage-tools", behind)}>
                 { tools(props, &common) }
             </div>
+            { link_graph(&common) }
             if let Some(error) = &props.cannot_draw {
                 <p class="stage-note">{ t.no_webgl }{ " " }{ error.clone() }</p>
             }
@@ -104,6 +107,9 @@ fn lane(props: &LanesProps, common: &Props, at: usize) -> Html {
                     <span class="tag" title={t.oracle_help}>{ t.oracle }</span>
                 }
                 <span class="spring" />
+                if lane.and_then(|l| l.frame.as_ref()).is_some_and(|f| f.learning.is_some()) {
+                    <button class="link" onclick={common.emit(Action::Graph(Some(at)))}>{ t.graph }</button>
+                }
                 <span class="reading number muted">{ reading(common, lane, step) }</span>
             </h2>
             <div class="stage" role="img" aria-label={label} data-lane={at.to_string()}

@@ -2,6 +2,7 @@
 
 use super::Props;
 use super::param::{FieldProps, field, name};
+use super::topic::topic_section;
 use crate::model::{Action, Change, Dialog, MAX_LANES, World, count_text};
 use crate::text::{fill, text};
 use crawl_catalogue::{Chosen, Kind, Param, ParamKind, ParamValue};
@@ -19,6 +20,7 @@ pub fn setup(props: &Props) -> Html {
     html! {
         <aside class={classes!("setup", open.then_some("open"))} aria-label={t.set_up}>
             <WorldSection model={props.model.clone()} on={props.on.clone()} />
+            { topic_section(props) }
             <StrategySection model={props.model.clone()} on={props.on.clone()} />
             <RuleSection model={props.model.clone()} on={props.on.clone()} />
             // What has no room in a phone's top bar.
@@ -139,7 +141,7 @@ fn world_params(props: &Props) -> Html {
 }
 
 /// What a registry says of an entry.
-fn about(props: &Props, chosen: &Chosen) -> Html {
+pub fn about(props: &Props, chosen: &Chosen) -> Html {
     let t = text();
     let catalogue = props.model.catalogue.as_ref();
     let Some(entry) = catalogue.and_then(|c| c.entry(chosen.kind, &chosen.id)) else {

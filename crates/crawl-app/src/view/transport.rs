@@ -9,6 +9,9 @@ use crawl_protocol::Axis;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
+/// The measure that counts how often a lane has learnt its link graph.
+const LEARNINGS: &str = "relearnings";
+
 /// The scrubber and the buttons.
 pub fn transport(props: &Props) -> Html {
     let t = text();
@@ -147,7 +150,36 @@ fn marks(props: &Props, end: f64) -> Vec<Html> {
                 on_click={props.emit(Action::Diverge(at, 0))} />
         })
     };
-    lanes.iter().enumerate().skip(1).filter_map(mark).collect()
+    let parting = lanes.iter().enumerate().skip(1).filter_map(mark);
+    parting.chain(learnings(props, end)).collect()
+}
+
+/// Where lanes learn their link graphs anew.
+fn learnings(props: &Props, end: f64) -> Vec<Html> {
+    let axis = props.model.axis();
+    let mut marks = Vec::new();
+    for (at, lane) in props.model.lanes.iter().enumerate() {
+        let mut before = 0.0;
+        let measure = lane.measure(LEARNINGS);
+        let points = measure.iter().flat_map(|m| m.steps.iter().zip(&m.values));
+        for (step, number) in points {
+            if *number <= before {
+                continue;
+            }
+            before = *number;
+            let place = lane.place_of(axis, *step);
+            let values = [("lane", props.lane_title(at)), ("n", number.to_string())];
+            let values = values.each_ref().map(|(key, value)| (*key, value.as_str()));
+            let title = fill(text().relearn_mark, &values);
+            let share = if end > 0.0 { place / end } else { 0.0 };
+            marks.push(html! {
+                <Mark key={format!("{at}-{step}")} {share} {title}
+                    class={format!("{} learns", props.lane_class(at))}
+                    on_click={props.emit(Action::Seek(place))} />
+            });
+        }
+    }
+    marks
 }
 
 #[derive(Clone, PartialEq, Properties)]

@@ -8,6 +8,8 @@ use crawl_world::PageId;
 
 /// Most changes of a score that are told.
 const MAX_MOVES: usize = 100;
+/// What explanations call the comparison with a vertex of the Web link graph.
+const MATCH: &str = "match";
 
 impl Running {
     /// Why a page stands where it does after a step; nothing for a page that is none.
@@ -23,6 +25,7 @@ impl Running {
             true_rank: self.run.truth.rank(page),
             place: Place::Unknown,
             why: None,
+            matched: None,
             moves: Vec::new(),
             n_moves: 0,
         };
@@ -41,6 +44,7 @@ impl Running {
         }
         let explanation = self.session().explain(&*self.run.world, url);
         reasons.why = Some(self.why(&explanation));
+        reasons.matched = matched(&explanation).map(|url| self.page(url).0);
         self.add_moves(url, &mut reasons);
         Some(reasons)
     }
@@ -125,4 +129,13 @@ impl Running {
             }
         }
     }
+}
+
+/// The vertex of the Web link graph to which a link was matched.
+fn matched(explanation: &Explanation) -> Option<UrlId> {
+    let here = explanation.evidence.iter().find_map(|evidence| match evidence {
+        Evidence::Discovered(url) if explanation.label == MATCH => Some(*url),
+        _ => None,
+    });
+    here.or_else(|| explanation.children.iter().find_map(matched))
 }

@@ -1,0 +1,169 @@
+//! The Web link graph of a lane: which sweep of its learning is shown, and what is compared with it.
+
+use super::{Ask, Effect, Lane, State};
+use crate::text::text;
+use crawl_protocol::Task;
+use crawl_protocol::lane::{Command, Edge, Graph, Reasons, Vertex};
+
+/// Sweeps a second while they play: slow enough to be followed.
+const SWEEPS_A_SECOND: f64 = 0.8;
+
+/// Which sweep is shown, and what of it is looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sweeps {
+    /// After how many; nothing for the last.
+    at: Option<f64>,
+    /// Whether they play.
+    pub playing: bool,
+    /// The vertex that is looked at, by its place among those shown.
+    pub vertex: Option<u32>,
+    /// The page that is compared with the graph.
+    pub page: Option<u32>,
+}
+
+impl Sweeps {
+    /// Shows the graph after so many sweeps.
+    pub(super) fn go_to(&mut self, sweep: u32) {
+        (self.at, self.playing) = (Some(f64::from(sweep)), false);
+    }
+}
+
+/// A graph's values after some sweeps.
+#[derive(Clone, Copy)]
+pub struct Learnt<'a> {
+    /// The graph.
+    pub graph: &'a Graph,
+    /// After how many sweeps.
+    pub sweep: u32,
+}
+
+impl Learnt<'_> {
+    /// How many sweeps there were.
+    pub fn n_sweeps(graph: &Graph) -> u32 {
+        graph.worth.len().saturating_sub(1) as u32
+    }
+
+    /// What has changed by a sweep, has the worth of the sweep that changed it.
+    fn worth(&self, changed_in: Option<u32>, sweep: u32) -> f64 {
+        let changed_in = changed_in.filter(|changed_in| *changed_in <= sweep);
+        changed_in.and_then(|n| self.graph.worth.get(n as usize)).copied().unwrap_or(0.0)
+    }
+
+    /// Q of a vertex; a result page has what it is worth to links that resemble it.
+    pub fn of(&self, vertex: &Vertex) -> f64 {
+        if vertex.is_result {
+            self.graph.of_a_leaf
+        } else {
+            self.worth(vertex.changed_in, self.sweep)
+        }
+    }
+
+    /// Q of a vertex as the sweep found it, as far as it counts in sums: 0 for a result page.
+    pub fn before(&self, vertex: &Vertex) -> f64 {
+        let before = self.sweep.checked_sub(1);
+        before.map_or(0.0, |before| self.worth(vertex.changed_in, before))
+    }
+
+    /// Q of an edge.
+    pub fn of_edge(&self, edge: &Edge) -> f64 {
+        self.worth(edge.changed_in, self.sweep)
+    }
+
+    /// Whether something changed in this very sweep.
+    pub fn is_lit(&self, changed_in: Option<u32>) -> bool {
+        self.sweep > 0 && changed_in == Some(self.sweep)
+    }
+
+    /// Whether a vertex has its maximum from an edge by now.
+    pub fn is_picked(&self, edge: &Edge) -> bool {
+        edge.is_picked && edge.changed_in.is_some_and(|changed_in| changed_in <= self.sweep)
+    }
+}
+
+impl Lane {
+    /// What must be asked to show the graph as it was at the frame's step, and a page beside it.
+    pub(super) fn ask_graph(
+        &mut self,
+        compared: Option<u32>,
+        (step, slack): (u32, u32),
+        tasks: &mut u32,
+    ) -> Option<Command> {
+        let frame = self.frame.clone()?;
+        let learning = frame.learning?;
+        let shown = self.graph.as_ref().map_or((0, 0), |graph| (graph.number, graph.step));
+        let mut ask = |of| {
+            *tasks += 1;
+            Ask { task: Task(*tasks), step, of }
+        };
+        if learning.number == 0 {
+            self.graph = None;
+        } else if self.asked_graph.is_none() && shown != (learning.number, learning.step) {
+            let asked = ask(0);
+            self.asked_graph = Some(asked);
+            return Some(Command::Graph { task: asked.task, step: frame.step });
+        }
+        let page = compared?;
+        let is_other = |m: &Reasons| m.page != page || m.step.abs_diff(step) > slack;
+        let is_old = self.matched.as_ref().is_none_or(|matched| is_other(matched));
+        let is_free = self.asked_match.is_none() && self.asked_reasons.is_none();
+        (is_old && is_free).then(|| {
+            let asked = ask(page);
+            self.asked_match = Some(asked);
+            Command::Explain { task: asked.task, step, page }
+        })
+    }
+}
+
+impl State {
+    /// The lane whose graph is shown.
+    pub fn graph_lane(&self) -> Option<usize> {
+        let lane = self.experiment.as_ref()?.view.graph? as usize;
+        (lane < self.lanes.len()).then_some(lane)
+    }
+
+    /// The graph that is shown, as it is after the sweep that is.
+    pub fn learnt(&self) -> Option<Learnt<'_>> {
+        let graph = self.lanes.get(self.graph_lane()?)?.graph.as_deref()?;
+        let n_sweeps = Learnt::n_sweeps(graph);
+        let sweep = self.sweeps.at.map_or(n_sweeps, |at| (at as u32).min(n_sweeps));
+        Some(Learnt { graph, sweep })
+    }
+
+    /// The sweep that is shown.
+    pub fn sweep_shown(&self) -> u32 {
+        self.learnt().map_or(0, |learnt| learnt.sweep)
+    }
+
+    pub(super) fn show_graph(&mut self, lane: Option<usize>) -> Vec<Effect> {
+        self.sweeps = Sweeps::default();
+        if lane.is_none() {
+            self.lanes.iter_mut().for_each(|lane| lane.matched = None);
+        }
+        let effects = self.set_view(|view| view.graph = lane.map(|lane| lane as u32));
+        let said = lane.map(|_| Effect::Announce(text().graph_title.to_owned()));
+        [effects, self.ask(), said.into_iter().collect()].concat()
+    }
+
+    pub(super) fn play_sweeps(&mut self) {
+        let Some(learnt) = self.learnt() else { return };
+        let is_over = learnt.sweep >= Learnt::n_sweeps(learnt.graph);
+        if !self.sweeps.playing && is_over {
+            self.sweeps.at = Some(0.0);
+        }
+        self.sweeps.playing = !self.sweeps.playing;
+    }
+
+    pub(super) fn advance_sweeps(&mut self, elapsed_s: f64) {
+        if !self.sweeps.playing {
+            return;
+        }
+        let Some(learnt) = self.learnt() else {
+            self.sweeps.playing = false;
+            return;
+        };
+        let end = f64::from(Learnt::n_sweeps(learnt.graph));
+        let at = self.sweeps.at.unwrap_or(end) + elapsed_s * SWEEPS_A_SECOND;
+        self.sweeps.at = Some(at.min(end));
+        self.sweeps.playing = at < end;
+    }
+}
