@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::shell;
 
-/// Rewrites the tables of orderings and of claims in the README.
+/// Rewrites the tables of orderings, of claims, and of focused crawls in the README.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
     shell::no_arguments(arguments)?;
     let readme = shell::root().join("README.md");
@@ -19,6 +19,9 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
     let mut command = shell::crawlscope();
     command.args(["reproduce", "E", "--markdown"]);
     rewrite_section(&readme, "claims", &mut command)?;
+    let mut command = shell::crawlscope();
+    command.args(["reproduce", "B", "--markdown", "--numbers"]);
+    rewrite_section(&readme, "focused", &mut command)?;
     Ok(ExitCode::SUCCESS)
 }
 

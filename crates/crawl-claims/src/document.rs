@@ -1,19 +1,21 @@
 //! The documents: one file each, one line in [`DOCUMENTS`].
 
+mod b;
 mod e;
 
 use crate::judge::Claim;
 use crate::report::{Figure, Table};
 use crate::tried::Tried;
-use crawl_catalogue::Catalogue;
+use crawl_catalogue::{Arg, Catalogue, Spec, Value};
 use crawl_core::Truth;
 use crawl_protocol::WorldSource;
 use crawl_run::RunError;
 use crawl_world::World;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Every document whose claims are tried, in the order they are shown.
-pub const DOCUMENTS: &[&Document] = &[&e::DOCUMENT];
+pub const DOCUMENTS: &[&Document] = &[&e::DOCUMENT, &b::DOCUMENT];
 
 /// A document whose claims are tried.
 pub struct Document {
@@ -23,10 +25,16 @@ pub struct Document {
     pub title: &'static str,
     /// What the numbers in its tables are.
     pub caption: &'static str,
+    /// How many pages its generated webs can have.
+    pub pages: RangeInclusive<u32>,
     /// The spec of a generated web: of so many pages, by that seed of its generator.
     pub web: fn(n_pages: u32, rng: u32) -> String,
-    /// How many pieces of work there are on one web.
-    pub n_pieces: fn() -> usize,
+    /// The real webs it is tried on, by name.
+    pub real: &'static [&'static str],
+    /// Whether it can be tried on a real web at all.
+    pub suits: fn(&World) -> bool,
+    /// How many pieces of work there are on one web, generated or real.
+    pub n_pieces: fn(is_real: bool) -> usize,
     /// Does one of them and writes down what was found. Pieces know nothing of each other.
     pub piece: fn(usize, &Ground<'_>, &mut Tried) -> Result<(), RunError>,
     /// What follows from everything that was tried.
@@ -58,4 +66,9 @@ pub struct Findings {
 /// The document of that letter, large or small.
 pub fn find(id: &str) -> Option<&'static Document> {
     DOCUMENTS.iter().copied().find(|document| document.id.eq_ignore_ascii_case(id))
+}
+
+/// A crawl rule.
+fn rule(key: &str, value: &str) -> Arg {
+    Arg { key: Some(key.to_owned()), value: Value::Spec(Spec::word(value.to_owned())) }
 }

@@ -28,6 +28,10 @@ pub enum Web {
 }
 
 impl Web {
+    fn is_real(&self) -> bool {
+        matches!(self, Self::Given { .. })
+    }
+
     fn name(&self) -> &str {
         match self {
             Self::Made(name) | Self::Given { name, .. } => name,
@@ -95,7 +99,7 @@ impl Job {
     /// A document on webs; nothing is done yet.
     pub fn new(document: &'static Document, webs: Vec<Web>) -> Self {
         // Making a web and ranking it is a piece as well.
-        let n_pieces = webs.len() * (1 + (document.n_pieces)());
+        let n_pieces = webs.iter().map(|web| 1 + (document.n_pieces)(web.is_real())).sum();
         Self {
             document,
             catalogue: crawl_run::catalogue(),
@@ -176,18 +180,19 @@ impl Job {
             world: &trial.world,
             truth: &trial.truth,
         };
-        if trial.n_done < (self.document.n_pieces)() {
+        let n_pieces = (self.document.n_pieces)(trial.tried.is_real);
+        if trial.n_done < n_pieces {
             (self.document.piece)(trial.n_done, &ground, &mut trial.tried)?;
             trial.n_done += 1;
         }
-        if trial.n_done == (self.document.n_pieces)() {
+        if trial.n_done == n_pieces {
             self.tried.extend(self.now.take().map(|trial| trial.tried));
         }
         Ok(())
     }
 
     fn begin(&self, web: Web) -> Result<Trial, RunError> {
-        let is_real = matches!(web, Web::Given { .. });
+        let is_real = web.is_real();
         let (name, source, world) = match web {
             Web::Made(spec) => {
                 let source = WorldSource::Made(self.catalogue.choose(Kind::World, &spec)?);
@@ -212,7 +217,7 @@ mod tests {
         for document in DOCUMENTS {
             let job = || Job::generated(document, 1, 1000);
             let n = job().n_pieces();
-            assert_eq!(n, 1 + (document.n_pieces)());
+            assert_eq!(n, 1 + (document.n_pieces)(false));
             let mut told = Vec::new();
             let report = job().run(&mut |now| {
                 told.push(now.done);

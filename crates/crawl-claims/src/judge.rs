@@ -121,14 +121,22 @@ const T: [f64; 30] = [
 
 /// The mean, and half the width of its 95 % interval; 0 for a single number, which has none.
 pub fn mean_and_half_width(values: &[f64]) -> (f64, f64) {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n.max(1.0);
+    let t = values.len().checked_sub(2).and_then(|at| T.get(at)).copied().unwrap_or(1.96);
+    (mean(values), t * standard_error(values).unwrap_or(0.0))
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / (values.len() as f64).max(1.0)
+}
+
+/// The standard error of the mean; a single number has none.
+pub fn standard_error(values: &[f64]) -> Option<f64> {
     if values.len() < 2 {
-        return (mean, 0.0);
+        return None;
     }
+    let (n, mean) = (values.len() as f64, mean(values));
     let variance = values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (n - 1.0);
-    let t = T.get(values.len() - 2).copied().unwrap_or(1.96);
-    (mean, t * libm::sqrt(variance / n))
+    Some(libm::sqrt(variance / n))
 }
 
 #[cfg(test)]

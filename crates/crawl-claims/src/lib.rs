@@ -17,6 +17,6 @@ mod tried;
 
 pub use document::{DOCUMENTS, Document, Findings, Ground, find};
 pub use job::{Failure, Job, Progress, Step, Web};
-pub use judge::{ByClaim, Claim, Verdict, mean_and_half_width};
+pub use judge::{ByClaim, Claim, Verdict, mean_and_half_width, standard_error};
 pub use report::{Cell, Figure, Line, Report, Row, Table, Unit};
 pub use tried::{Number, Series, Tried};

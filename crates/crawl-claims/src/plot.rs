@@ -19,7 +19,8 @@ const COLOURS: [&str; 12] = [
 pub fn draw(figure: &Figure) -> String {
     let Figure { title, x, at, y, lines, .. } = figure;
     let (first, last) = (at.first().copied().unwrap_or(0), at.last().copied().unwrap_or(0));
-    let values = || lines.iter().flat_map(|line| &line.values).copied();
+    let marks = |line: &Line| line.marks.into_iter().flatten().collect::<Vec<f64>>();
+    let values = || lines.iter().flat_map(|line| line.values.iter().copied().chain(marks(line)));
     let tenth = |x: f64| libm::ceil(x * 10.0) / 10.0;
     let mut highest = tenth(values().fold(0.0, f64::max)).max(0.1);
     let mut lowest = -tenth(-values().fold(0.0, f64::min));
@@ -77,6 +78,17 @@ pub fn draw(figure: &Figure) -> String {
     for (line, colour) in lines.iter().zip(COLOURS.iter().cycle()) {
         let x = |i: usize| at.get(i).map_or(LEFT, |at| x_of(*at));
         draw_line(&mut svg, line, colour, &x, &y_of, (lowest, highest));
+        // What was printed stands beside the axis, open, since between the two nothing is known.
+        for (mark, x) in line.marks.iter().zip([LEFT, LEFT + width]) {
+            if let Some(value) = mark {
+                let y = y_of(*value);
+                let _ = writeln!(
+                    svg,
+                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"none\" \
+                     stroke=\"{colour}\" stroke-width=\"1.6\"/>"
+                );
+            }
+        }
     }
     for (i, (line, colour)) in lines.iter().zip(COLOURS.iter().cycle()).enumerate() {
         let (x, y) = (WIDTH - RIGHT + 16.0, TOP + 10.0 + 18.0 * i as f64);
@@ -88,6 +100,16 @@ pub fn draw(figure: &Figure) -> String {
             x + 26.0,
             y + 4.0,
             escaped(&line.name)
+        );
+    }
+    if lines.iter().any(|line| !marks(line).is_empty()) {
+        let (x, y) = (WIDTH - RIGHT + 26.0, TOP + 10.0 + 18.0 * lines.len() as f64);
+        let _ = writeln!(
+            svg,
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"none\" stroke=\"#555\"/>\
+             <text x=\"{}\" y=\"{}\">first and last as printed</text>",
+            x + 16.0,
+            y + 4.0
         );
     }
     svg.push_str("</svg>\n");
@@ -150,6 +172,7 @@ mod tests {
             values: vec![0.1, 0.2, 0.35],
             half_widths: half_widths.to_vec(),
             is_bound,
+            marks: [None; 2],
         };
         let mut figure = Figure {
             id: String::new(),

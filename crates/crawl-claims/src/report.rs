@@ -121,4 +121,6 @@ pub struct Line {
     pub half_widths: Vec<f64>,
     /// Whether it is a bound, drawn thin and dashed.
     pub is_bound: bool,
+    /// What the document printed for the first and the last value, where it did.
+    pub marks: [Option<f64>; 2],
 }

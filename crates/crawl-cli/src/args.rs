@@ -260,14 +260,17 @@ pub struct ReproduceArgs {
     pub webs: u32,
     /// Pages of each generated web
     #[arg(long, value_name = "N", default_value_t = 2000)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1000..=100_000))]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub pages: u32,
-    /// Where the real graphs are; those that are not there are left out with a word
+    /// Where the real webs are; those that are not there are left out with a word
     #[arg(long, value_name = "DIR", default_value = "../shared/data")]
     pub data: PathBuf,
     /// Write the verdicts as Markdown
     #[arg(long, conflicts_with = "json")]
     pub markdown: bool,
+    /// With --markdown: the tables of numbers as well
+    #[arg(long, requires = "markdown")]
+    pub numbers: bool,
     /// Write the table, the plots (SVG) and all numbers (JSON) into this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

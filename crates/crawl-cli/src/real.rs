@@ -1,4 +1,4 @@
-//! The real graphs that tables are made of, where they are present.
+//! The real webs that tables are made of, where they are present.
 
 use crate::args::FileArgs;
 use crate::failure::Outcome;
@@ -6,18 +6,25 @@ use crate::world_source::{self, Loaded};
 use crawl_catalogue::Catalogue;
 use std::path::Path;
 
-/// Each with its file and the file of its URLs, within the folder of the data.
-const FILES: [(&str, &str, Option<&str>); 4] = [
-    ("harvard500", "harvard500/edges.tsv", Some("harvard500/urls.tsv")),
-    ("hollins", "hollins/hollins.dat", Some("hollins/links.dat")),
-    ("epa", "epa/gr0.epa.txt", None),
-    ("cnr-2000", "cnr-2000/cnr-2000.graph-txt.gz", None),
-];
-
-/// Their names.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    FILES.iter().map(|(name, ..)| *name)
+/// What stands beside a real web's own file.
+enum Beside {
+    Nothing,
+    Urls(&'static str),
+    Labels(&'static str),
 }
+
+/// Each with its file and what stands beside it, within the folder of the data.
+const FILES: [(&str, &str, Beside); 5] = [
+    ("harvard500", "harvard500/edges.tsv", Beside::Urls("harvard500/urls.tsv")),
+    ("hollins", "hollins/hollins.dat", Beside::Urls("hollins/links.dat")),
+    ("epa", "epa/gr0.epa.txt", Beside::Nothing),
+    ("cnr-2000", "cnr-2000/cnr-2000.graph-txt.gz", Beside::Nothing),
+    (
+        "webkb",
+        "webkb/webkb-cornell-texas-washington.warc.gz",
+        Beside::Labels("webkb/webkb-cornell-texas-washington.labels.tsv"),
+    ),
+];
 
 /// Whether the graph of that name is there.
 pub fn is_present(name: &str, data: &Path) -> bool {
@@ -27,7 +34,13 @@ pub fn is_present(name: &str, data: &Path) -> bool {
 /// Reads the graph of that name; nothing where it is not present.
 pub fn load(name: &str, data: &Path, catalogue: &Catalogue) -> Outcome<Option<Loaded>> {
     let found = FILES.iter().find(|(other, ..)| *other == name);
-    let Some((_, file, urls)) = found.filter(|_| is_present(name, data)) else { return Ok(None) };
-    let args = FileArgs { urls: urls.map(|urls| data.join(urls)), ..FileArgs::default() };
+    let Some((_, file, beside)) = found.filter(|_| is_present(name, data)) else { return Ok(None) };
+    let args = match beside {
+        Beside::Nothing => FileArgs::default(),
+        Beside::Urls(urls) => FileArgs { urls: Some(data.join(urls)), ..FileArgs::default() },
+        Beside::Labels(labels) => {
+            FileArgs { labels: Some(data.join(labels)), ..FileArgs::default() }
+        }
+    };
     world_source::load(&data.join(file).to_string_lossy(), &args, catalogue).map(Some)
 }

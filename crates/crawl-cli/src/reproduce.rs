@@ -21,12 +21,17 @@ const FILE_WIDTH: usize = 100;
 pub fn run(args: &ReproduceArgs) -> Outcome {
     let document =
         find(&args.document).ok_or_else(|| Failure::input("there is no such document"))?;
+    if !document.pages.contains(&args.pages) {
+        let (least, most) = (document.pages.start(), document.pages.end());
+        let said = format!("document {} needs webs of {least} to {most} pages", document.id);
+        return Err(Failure::input(said));
+    }
     if let Some(folder) = &args.out {
         let cannot = || format!("cannot make {}", folder.display());
         fs::create_dir_all(folder).with_context(cannot)?;
     }
     let mut webs: Vec<Web> = Job::made(document, args.webs, args.pages).collect();
-    for name in real::names() {
+    for name in document.real.iter().copied() {
         match real::load(name, &args.data, &catalogue())? {
             Some(loaded) => {
                 let (source, world) = (loaded.source, loaded.world);
@@ -47,7 +52,11 @@ pub fn run(args: &ReproduceArgs) -> Outcome {
         return json::print(&report);
     }
     if args.markdown {
-        return Ok(terminal::print(&markdown(&report.claims))?);
+        let mut text = markdown(&report.claims);
+        if args.numbers {
+            report.tables.iter().for_each(|table| text += &markdown_table(table));
+        }
+        return Ok(terminal::print(&text)?);
     }
     Ok(terminal::print(&text(&report, terminal::width()))?)
 }
@@ -63,6 +72,23 @@ fn markdown(claims: &[Claim]) -> String {
             let _ = write!(text, " {} |", claim.map_or("–", |claim| claim.verdict.word()));
         }
         text.push('\n');
+    }
+    text
+}
+
+/// A table of numbers under its title, with its notes.
+fn markdown_table(table: &crawl_claims::Table) -> String {
+    let rule = "---:|".repeat(table.heads.len().saturating_sub(1));
+    let mut text = format!("\n{}:\n\n| {} |\n|---|{rule}\n", table.title, table.heads.join(" | "));
+    for row in &table.rows {
+        let _ = write!(text, "| {} |", row.name);
+        for cell in &row.cells {
+            let _ = write!(text, " {} |", cell.map_or_else(String::new, |c| one(c, table.unit)));
+        }
+        text.push('\n');
+    }
+    if !table.notes.is_empty() {
+        let _ = write!(text, "\n{}\n", table.notes.join(" "));
     }
     text
 }

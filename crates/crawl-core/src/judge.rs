@@ -22,6 +22,19 @@ pub struct Judgement {
     pub is_result: bool,
 }
 
+impl Judgement {
+    /// Of a redirect, which says nothing of itself: it is part of the way from the page before it.
+    pub(crate) fn of_redirect(before: Option<Self>) -> Self {
+        let relevance = before.map_or(1.0, |before| before.relevance);
+        Self { relevance, is_on_topic: true, is_result: false }
+    }
+
+    /// Whether the focused loop follows its links.
+    pub(crate) fn leads_on(self) -> bool {
+        self.is_on_topic && !self.is_result
+    }
+}
+
 /// Says of pages what they are.
 pub trait Judge: Send + Sync {
     /// What a page is.

@@ -10,8 +10,8 @@ use crate::robots::RobotsFiles;
 use crate::scores::{Move, Scores, Watch};
 use crate::strategy::{Learning, Learnt, Strategy};
 use crate::{
-    Book, Explanation, Frontier, GroupId, Judge, Judgement, Known, Refusal, Rules, RunDigest,
-    Truth, UrlId, Web,
+    Book, Explanation, Frontier, GroupId, Judge, Judgement, Known, PageText, Refusal, Rules,
+    RunDigest, Truth, UrlId, Web,
 };
 use crawl_world::{HostId, PageId};
 use std::sync::Arc;
@@ -325,6 +325,18 @@ impl Session {
         self.aids.judge.as_ref().map(|judge| judge.is_named(anchor))
     }
 
+    /// What the crawl would take a page for, fetched or not; nothing where no topic is looked for.
+    /// It is for measures, since no crawler can know.
+    pub fn would_judge(&self, web: &dyn Web, page: PageId, status: u16) -> Option<Judgement> {
+        let judge = self.aids.judge.as_ref()?;
+        if (300..400).contains(&status) {
+            return Some(Judgement::of_redirect(None));
+        }
+        let anchors = (0..web.links(page).len()).map(|place| web.anchor(page, place)).collect();
+        let text = PageText { title: web.title(page), text: web.text(page), anchors };
+        Some(judge.judge(&text))
+    }
+
     /// Whether a page must not be crawled because its site was learnt from.
     pub fn is_fenced(&self, web: &dyn Web, page: PageId) -> bool {
         let site = |fenced: &Arc<Vec<bool>>| {
@@ -446,12 +458,11 @@ impl Session {
         let judgement = if is_redirect {
             // A redirect says nothing of itself: it is part of the way from the page before it.
             let before = known.parent(url).and_then(|parent| known.judgement(parent));
-            let relevance = before.map_or(1.0, |before| before.relevance);
-            Judgement { relevance, is_on_topic: true, is_result: false }
+            Judgement::of_redirect(before)
         } else {
             judge.judge(&known.page_text(url))
         };
-        let is_followed = judgement.is_on_topic && !judgement.is_result || known.is_seed(url);
+        let is_followed = judgement.leads_on() || known.is_seed(url);
         self.book.judged(judgement, is_followed || !self.aids.is_focused, is_redirect);
     }
 

@@ -13,7 +13,7 @@ mod shown;
 #[cfg(test)]
 mod tests;
 
-use super::{Document, Findings, Ground};
+use super::{Document, Findings, Ground, rule};
 use crate::tried::{Series, Tried, groups};
 use crawl_catalogue::Kind;
 use crawl_core::correlation::kendall_tau;
@@ -27,8 +27,11 @@ pub(super) const DOCUMENT: Document = Document {
     title: "Salari, Derhami & Paksima",
     caption: "Shares are those of all PageRank in hand, on average over 100 steps. Intervals are of \
         95 % where there are several webs. τ is Kendall's, 1 where two orders are the same.",
+    pages: 1000..=100_000,
     web: |n_pages, rng| format!("web(pages:{n_pages},rng:{rng})"),
-    n_pieces: || crawls().count() + opic::N_PIECES,
+    real: &["harvard500", "hollins", "epa", "cnr-2000"],
+    suits: |_| true,
+    n_pieces: |_| crawls().count() + opic::N_PIECES,
     piece: |at, ground, tried| match crawls().nth(at) {
         Some(crawl) => crawl.piece(ground, tried),
         None => opic::piece(at - crawls().count(), ground, tried),
@@ -157,7 +160,8 @@ fn set_up(
 ) -> Result<Run, RunError> {
     let catalogue = ground.catalogue;
     let rules = [("fetchers", Some(k)), ("budget", budget)];
-    let rules: Vec<_> = rules.into_iter().filter_map(|(key, n)| Some(rule(key, n?))).collect();
+    let rules: Vec<_> =
+        rules.into_iter().filter_map(|(key, n)| Some(rule(key, &n?.to_string()))).collect();
     let experiment = Experiment {
         world: ground.source.clone(),
         seeds: Seeds::Top { ranker: catalogue.choose(Kind::Ranker, ranker)?, k },
@@ -170,11 +174,6 @@ fn set_up(
         view: View::default(),
     };
     Run::with_truth(experiment, ground.world.clone(), ground.truth.clone(), catalogue)
-}
-
-fn rule(key: &str, value: u32) -> crawl_catalogue::Arg {
-    let value = crawl_catalogue::Value::Spec(crawl_catalogue::Spec::word(value.to_string()));
-    crawl_catalogue::Arg { key: Some(key.to_owned()), value }
 }
 
 /// The first sums, as many as there are steps; the last goes on where there are fewer numbers.

@@ -6,6 +6,7 @@
 //! the crawler judged it a result (document B, section 4: T ∩ result pages).
 
 use super::Observation;
+use crate::{Judgement, UrlId};
 use crawl_world::PageId;
 
 /// T, by page.
@@ -20,9 +21,10 @@ impl Targets {
         let truth = at.setting.topic?;
         let mut is_target = vec![false; truth.is_target.len()];
         let mut n = 0;
-        walk(at, false, |page| {
+        walk(at, |page| {
             is_target[page.index()] = truth.is_target[page.index()];
             n += u32::from(is_target[page.index()]);
+            true
         });
         (n > 0).then_some(Self { is_target, n })
     }
@@ -38,43 +40,62 @@ impl Targets {
         self.is_target[at.step.page.index()] && judgement.is_some_and(|judged| judged.is_result)
     }
 
-    /// The share of T that can be found when every page is judged as its labels say: in the focused
-    /// loop targets behind pages that are off the topic, or targets themselves, cannot.
-    pub(super) fn ceiling(&self, at: &Observation<'_>) -> f64 {
+    /// The share of T that any ordering could find: in the focused loop targets behind pages that are
+    /// off the topic, or results themselves, cannot be. Pages are taken for what the crawler takes
+    /// them for, or for what their labels say.
+    pub(super) fn ceiling(&self, at: &Observation<'_>, by: By) -> f64 {
+        let session = at.run.session();
+        if !session.is_focused() {
+            return 1.0;
+        }
         let mut n = 0;
-        walk(at, at.run.session().is_focused(), |page| {
-            n += u32::from(self.is_target[page.index()]);
+        walk(at, |page| {
+            let is_target = self.is_target[page.index()];
+            let (leads_on, is_found) = match by {
+                By::Labels => {
+                    let is_redirect = (300..400).contains(&at.setting.world.status(page));
+                    let truth = at.setting.topic;
+                    let is_relevant = truth.is_some_and(|truth| truth.is_relevant[page.index()]);
+                    let is_labelled = truth.is_some_and(|truth| truth.is_target[page.index()]);
+                    (is_redirect || is_relevant && !is_labelled, is_target)
+                }
+                By::Judge => {
+                    let status = at.setting.world.status(page);
+                    let judged = session.would_judge(at.setting.world, page, status);
+                    let is_result = judged.is_some_and(|judged| judged.is_result);
+                    (judged.is_none_or(Judgement::leads_on), is_target && is_result)
+                }
+            };
+            n += u32::from(is_found);
+            leads_on
         });
         f64::from(n) / self.n()
     }
 }
 
-/// Every page that may be crawled and that links lead to from the seeds; in the focused loop links
-/// are followed from seeds, from redirects, and from pages on the topic that are no targets.
-fn walk(at: &Observation<'_>, is_focused: bool, mut visit: impl FnMut(PageId)) {
+/// What pages are taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    /// What the crawler takes them for.
+    Judge,
+    /// What their labels say.
+    Labels,
+}
+
+/// Every page that may be crawled and that links lead to from the seeds; `visit` says of each whether
+/// its links are followed. Those of seeds are.
+fn walk(at: &Observation<'_>, mut visit: impl FnMut(PageId) -> bool) {
     let (world, session) = (at.setting.world, at.run.session());
-    let known = session.known(world);
-    let seeds = || (0..known.n_seeds()).map(|seed| session.book().page(crate::UrlId(seed)));
+    let n_seeds = session.known(world).n_seeds();
+    let mut waiting: Vec<PageId> =
+        (0..n_seeds).map(|seed| session.book().page(UrlId(seed))).collect();
     let mut is_met = vec![false; world.n_pages() as usize];
-    let mut waiting = Vec::new();
-    for seed in seeds() {
-        is_met[seed.index()] = true;
-        waiting.push(seed);
-    }
-    let n_seeds = waiting.len();
+    waiting.iter().for_each(|seed| is_met[seed.index()] = true);
     let mut next = 0;
     while let Some(page) = waiting.get(next).copied() {
+        let leads_on = visit(page) || next < n_seeds as usize;
         next += 1;
-        visit(page);
-        let is_on_the_way = || {
-            let truth = at.setting.topic;
-            truth.is_some_and(|t| t.is_relevant[page.index()] && !t.is_target[page.index()])
-        };
-        let is_redirect = (300..400).contains(&world.status(page));
-        if is_focused && next > n_seeds && !is_redirect && !is_on_the_way() {
-            continue;
-        }
-        for target in world.links(page) {
+        for target in world.links(page).iter().filter(|_| leads_on) {
             if !is_met[target.index()] && !session.is_fenced(world, *target) {
                 is_met[target.index()] = true;
                 waiting.push(*target);

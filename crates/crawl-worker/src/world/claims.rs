@@ -6,9 +6,8 @@ use crawl_claims::{DOCUMENTS, Job, Step, Web, find, html};
 use crawl_protocol::world::{Answer, Failure};
 use crawl_protocol::{Progress, Task, WorldSource};
 
-/// Most webs, and pages of each: what a browser can be asked for.
+/// Most webs: what a browser can be asked for.
 const MOST_WEBS: u32 = 100;
-const PAGES: std::ops::RangeInclusive<u32> = 1000..=100_000;
 
 /// A document under way.
 pub(super) struct ClaimsJob {
@@ -31,13 +30,11 @@ impl ClaimsJob {
         present: Option<&Present>,
     ) -> Result<Self, String> {
         let document = find(document).ok_or("there is no such document")?;
-        if webs > MOST_WEBS || !PAGES.contains(&pages) {
-            return Err(format!(
-                "at most {MOST_WEBS} webs of {} to {} pages",
-                PAGES.start(),
-                PAGES.end()
-            ));
+        if webs > MOST_WEBS || !document.pages.contains(&pages) {
+            let (least, most) = (document.pages.start(), document.pages.end());
+            return Err(format!("at most {MOST_WEBS} webs of {least} to {most} pages"));
         }
+        let present = present.filter(|present| (document.suits)(&present.world));
         let given = present.map(|present| Web::Given {
             name: present.world.title().to_owned(),
             source: WorldSource::File {

@@ -87,13 +87,20 @@ fn gathered(group: &Group<'_>, wanted: Start, about: &str, k: u32) -> Figure {
     let lines = ORDERINGS.iter().filter_map(|(ordering, own)| {
         let start = start_of(*own, wanted);
         let (values, half_widths) = group.band(&name("", ordering, start, k))?;
-        Some(Line { name: (*ordering).to_owned(), values, half_widths, is_bound: false })
+        Some(Line {
+            name: (*ordering).to_owned(),
+            values,
+            half_widths,
+            is_bound: false,
+            marks: [None; 2],
+        })
     });
     let bound = group.band(&ideal(k)).map(|(values, _)| Line {
         name: "ideal".to_owned(),
         values,
         half_widths: Vec::new(),
         is_bound: true,
+        marks: [None; 2],
     });
     Figure {
         id: format!("{}-{}-{k}", group.name.replace(' ', "-"), wanted.word()),
@@ -114,7 +121,7 @@ fn history(group: &Group<'_>) -> Figure {
         let cells = cells?;
         let half_widths = cells.iter().map(|cell| cell.half_width).collect();
         let values = cells.iter().map(|cell| cell.mean).collect();
-        Some(Line { name: shown.to_owned(), values, half_widths, is_bound })
+        Some(Line { name: shown.to_owned(), values, half_widths, is_bound, marks: [None; 2] })
     };
     let orders =
         ORDERS.iter().map(|(order, words)| line(words, false, SWEEPS.map(|n| opic::tau(order, n))));
