@@ -289,8 +289,8 @@ pub enum Answer {
         /// The part of a page.
         html: String,
     },
-    /// The documents whose claims can be tried: letter and title.
-    Documents(Vec<(String, String)>),
+    /// The documents whose claims can be tried.
+    Documents(Vec<DocumentName>),
     /// How far a document is.
     Trying {
         /// Of which request.
@@ -420,6 +420,17 @@ pub struct WordSteps {
     pub lowered: String,
     /// Its stem; nothing for a stop word, which is dropped.
     pub word: Option<String>,
+}
+
+/// A document whose claims can be tried.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DocumentName {
+    /// Its letter.
+    pub id: String,
+    /// Whose it is.
+    pub title: String,
+    /// Fewest and most pages of the webs it can be tried on.
+    pub pages: (u32, u32),
 }
 
 /// A page and its URL.

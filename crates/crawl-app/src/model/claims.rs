@@ -2,15 +2,15 @@
 
 use super::{Effect, State};
 use crawl_catalogue::Kind;
-use crawl_protocol::world::{Command, Failure};
+use crawl_protocol::world::{Command, DocumentName, Failure};
 use crawl_protocol::{Progress, Task, WorldSource};
 use std::rc::Rc;
 
 /// What is known of the documents, and of the one that was tried last.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Claims {
-    /// The documents there are: letter and title.
-    pub documents: Vec<(String, String)>,
+    /// The documents there are.
+    pub documents: Vec<DocumentName>,
     task: Option<Task>,
     /// How far it is, and with which web.
     pub progress: Option<(Progress, String)>,

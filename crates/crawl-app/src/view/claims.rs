@@ -5,16 +5,15 @@ use crate::download::Export;
 use crate::model::{Action, percent_text};
 use crate::text::{fill, text};
 use crawl_catalogue::Kind;
+use crawl_protocol::world::DocumentName;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// What is tried unless something else is said: as on the command line, but fewer webs.
 const WEBS: u32 = 5;
 const PAGES: u32 = 2000;
-/// What can be asked for.
+/// What can be asked for; how many pages the document says.
 const MOST_WEBS: u32 = 100;
-const LEAST_PAGES: u32 = 1000;
-const MOST_PAGES: u32 = 100_000;
 
 /// Two rankers compared.
 #[component]
@@ -69,7 +68,17 @@ pub fn ClaimsDialog(props: &DialogsProps) -> Html {
     let t = text();
     let document = use_node_ref();
     let (webs, pages) = (use_state(|| WEBS.to_string()), use_state(|| PAGES.to_string()));
+    let chosen = use_state(String::new);
+    let choose = {
+        let set = chosen.setter();
+        Callback::from(move |event: Event| {
+            set.set(event.target_unchecked_into::<HtmlSelectElement>().value());
+        })
+    };
     let claims = &props.model.claims;
+    // Until one is chosen the first is.
+    let known = claims.documents.iter().find(|document| document.id == *chosen);
+    let can = known.or(claims.documents.first()).map_or((PAGES, PAGES), |known| known.pages);
     let is_under_way = claims.is_under_way();
     let start = {
         let (on, document) = (props.on.clone(), document.clone());
@@ -108,14 +117,14 @@ pub fn ClaimsDialog(props: &DialogsProps) -> Html {
             <form class="claims-form" onsubmit={start}>
                 <label>
                     { t.claims_document }
-                    <select id="claims-document" ref={document}>
-                        { for claims.documents.iter().map(|(id, title)| html! {
+                    <select id="claims-document" ref={document} onchange={choose}>
+                        { for claims.documents.iter().map(|DocumentName { id, title, .. }| html! {
                             <option key={id.clone()} value={id.clone()}>{ format!("{id}: {title}") }</option>
                         }) }
                     </select>
                 </label>
                 { number("claims-webs", t.claims_webs, &webs, (1, MOST_WEBS)) }
-                { number("claims-pages", t.claims_pages, &pages, (LEAST_PAGES, MOST_PAGES)) }
+                { number("claims-pages", t.claims_pages, &pages, can) }
                 // One button, so that the focus stays on it.
                 <button type="submit" class={classes!((!is_under_way).then_some("primary"))}
                     disabled={claims.documents.is_empty()}>

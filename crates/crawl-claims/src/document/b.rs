@@ -28,7 +28,7 @@ pub(super) const DOCUMENT: Document = Document {
     title: "Zhang, Li, Yu & Zhang",
     caption: "Shares are means over the three topics and over the fetches of a crawl: harvest of \
         the pages fetched that are about the topic, recall of the targets that were found, delayed \
-        of the targets found through links whose own text is off the topic. Crawls have a quarter \
+        of the targets found through links whose own text is off the topic. Crawls have a tenth \
         as many fetches as a web has pages. Intervals are of 95 % over webs; on universities over \
         pairs of topic and university.",
     pages: 600..=50_000,
@@ -184,10 +184,10 @@ fn name(what: &str, ordering: &str, topic: &str, place: &str) -> String {
 /// Points of a curve.
 const N_POINTS: u32 = 50;
 
-/// Fetches of a crawl of so many pages: there should be time to find everything by a good ordering,
-/// and not by a bad one.
+/// Fetches of a crawl of so many pages: a good ordering finds most of a class in that many, a bad
+/// one does not.
 fn n_fetches(n_pages: u32) -> u32 {
-    n_pages / 4
+    n_pages / 10
 }
 
 /// Where curves are read, by number of fetches.

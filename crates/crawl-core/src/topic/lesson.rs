@@ -65,31 +65,41 @@ impl Lesson<'_> {
                 ));
             }
         }
-        let points: Vec<([f64; 3], bool)> = targets
-            .iter()
-            .map(|page| (*page, true))
-            .chain(self.not_targets().iter().map(|page| (*page, false)))
-            .map(|(page, is_target)| (Topic::features(&page_text(world, page)).point(), is_target))
-            .collect();
-        let svm = Svm::train(&points, &svm::Settings::for_features(3));
-        if let Err(error) = &svm {
-            notes.push(format!("Pages on the topic all count as results: {error}."));
-        }
+        let targets = if related.is_empty() {
+            // Told from pages about other things, they would be told by the wrong side.
+            notes.push(
+                "There was no sample page about the topic that is not looked for, so every page \
+                 on the topic counts as a result."
+                    .to_owned(),
+            );
+            None
+        } else {
+            self.target_classifier(&mut notes)
+        };
         Topic {
             name,
             notes,
             pages: Classifier::Bayes(bayes),
             anchors: Classifier::Bayes(self.anchors()),
-            targets: svm.ok(),
+            targets,
             layers: self.layers(),
             dictionary: dictionary(&counts),
             fenced: None,
         }
     }
 
-    /// What targets are told from: other pages about the topic, or all others where there are none.
-    fn not_targets(&self) -> &[PageId] {
-        if self.related.is_empty() { &self.others } else { &self.related }
+    /// Tells targets from other pages about the topic.
+    fn target_classifier(&self, notes: &mut Vec<String>) -> Option<Svm<3>> {
+        let of = |pages: &[PageId], is_target: bool| -> Vec<([f64; 3], bool)> {
+            let point = |page: &PageId| Topic::features(&page_text(self.world, *page)).point();
+            pages.iter().map(|page| (point(page), is_target)).collect()
+        };
+        let points = [of(&self.targets, true), of(&self.related, false)].concat();
+        let svm = Svm::train(&points, &svm::Settings::for_features(3));
+        if let Err(error) = &svm {
+            notes.push(format!("Pages on the topic all count as results: {error}."));
+        }
+        svm.ok()
     }
 
     /// A classifier of the anchors that lead to sample pages.

@@ -3,7 +3,7 @@
 use super::{Host, Present, fail};
 use crate::{Array, SLICE_MS};
 use crawl_claims::{DOCUMENTS, Job, Step, Web, find, html};
-use crawl_protocol::world::{Answer, Failure};
+use crawl_protocol::world::{Answer, DocumentName, Failure};
 use crawl_protocol::{Progress, Task, WorldSource};
 
 /// Most webs: what a browser can be asked for.
@@ -17,7 +17,11 @@ pub(super) struct ClaimsJob {
 
 /// The documents there are.
 pub(super) fn documents() -> Answer {
-    let of = |d: &&crawl_claims::Document| (d.id.to_owned(), d.title.to_owned());
+    let of = |document: &&crawl_claims::Document| DocumentName {
+        id: document.id.to_owned(),
+        title: document.title.to_owned(),
+        pages: (*document.pages.start(), *document.pages.end()),
+    };
     Answer::Documents(DOCUMENTS.iter().map(of).collect())
 }
 
