@@ -107,11 +107,15 @@ fn numbers_decide_what_is_held() {
             _ => at.map_or(0.3, |at| 0.6 - 0.1 * at as f64),
         }
     };
-    // Chance differs from web to web, and between orderings.
+    // Chance, which must not decide: JLSE has a little more on one web and a little less on the next.
+    let chance = |web: u32, spec: &str| match (spec, web % 2) {
+        (JLSE, 0) => 1e-3,
+        (JLSE, _) => -1e-3,
+        _ => 0.0,
+    };
     let webs = |area: &dyn Fn(&str, &str, &str) -> f64| -> Vec<Tried> {
-        let noise = |web: u32, spec: &str| f64::from((web * 7 + spec.len() as u32) % 5) * 1e-3;
         (0..10)
-            .map(|web| told(web, &|what, spec, place| area(what, spec, place) + noise(web, spec)))
+            .map(|web| told(web, &|what, spec, place| area(what, spec, place) + chance(web, spec)))
             .collect()
     };
     let claims = (DOCUMENT.findings)(&webs(&as_claimed)).claims;
