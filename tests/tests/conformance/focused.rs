@@ -202,3 +202,26 @@ fn focused_measures_stay_within_their_bounds() {
         }
     }
 }
+
+#[test]
+fn relearnings_count_how_often_so_many_results_came_together() {
+    let catalogue = crawl_run::catalogue();
+    let link = "#v=1&world=shop(pages:700,home:categories,shops:3)&topic=label&\
+                run=jlse(cf:4),anchor-text&budget=120&focus=topical";
+    let experiment = Experiment::from_link(link, &catalogue).expect("a good link");
+    let world = Arc::new(Run::make_world(&experiment.world).expect("a world"));
+    let mut run = Run::new(experiment, world, &catalogue).expect("a good experiment");
+    let (lane, setting) = run.lane(0).expect("a lane");
+    let mut n_results = 0;
+    while let Some(step) = lane.forward(&setting) {
+        let book = lane.travel().now().session().book();
+        n_results += u32::from(book.judgement(step.url).is_some_and(|judged| judged.is_result));
+        let said = lane.measure("relearnings").and_then(crawl_run::Series::last);
+        assert_eq!(said, Some(f64::from(n_results / 4)).filter(|n| *n > 0.0), "{}", step.number);
+    }
+    assert!(n_results > 8, "{n_results}");
+    // Whoever does not learn on the graph has none.
+    let (lane, setting) = run.lane(1).expect("a lane");
+    let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
+    assert_eq!(lane.measure("relearnings").and_then(crawl_run::Series::last), None);
+}

@@ -357,3 +357,25 @@ fn a_document_is_tried_again_and_its_claims_are_judged() {
     let plot = std::fs::read_to_string(folder.path("out/e-2-generated-webs-own-4.svg"));
     assert!(plot.expect("was drawn").contains("pages fetched"));
 }
+
+#[test]
+fn focused_crawls_are_tried_again_within_the_sizes_their_document_allows() {
+    let folder = Folder::new("focused");
+    let out = folder.path("out");
+    let args = ["reproduce", "b", "--webs", "1", "--pages", "600", "--data", "/nowhere"];
+    let report = crawlscope([&args[..], &["--json", "--out", &out]].concat()).json();
+    let claims = report["claims"].as_array().expect("claims");
+    assert!(
+        claims.iter().any(|claim| claim["says"] == "JLSE has a higher target recall than OPIE")
+    );
+    let plot = std::fs::read_to_string(folder.path("out/b-1-generated-web-shop-harvest-rate.svg"));
+    assert!(plot.expect("was drawn").contains("first and last as printed"));
+    for (document, pages, said) in [
+        ("B", "599", "document B needs webs of 600 to 50000 pages"),
+        ("B", "50001", "document B needs webs of 600 to 50000 pages"),
+        ("E", "999", "document E needs webs of 1000 to 100000 pages"),
+    ] {
+        let refused = crawlscope(["reproduce", document, "--webs", "1", "--pages", pages]);
+        assert!(refused.err.contains(said), "{}", refused.err);
+    }
+}

@@ -2,8 +2,8 @@
 
 use super::samples::{Place, each, leads, values};
 use super::{
-    ANCHOR_TEXT, Benefit, CFS, DELAYED_AREA, HARVEST_AREA, JLSE, ORDERINGS, READINGS, RECALL_AREA,
-    jlse, universities,
+    ANCHOR_TEXT, Benefit, CFS, DELAYED_AREA, HARVEST, HARVEST_AREA, JLSE, ORDERINGS, READINGS,
+    RECALL_AREA, jlse, universities,
 };
 use crate::judge::{Claim, Verdict, mean_and_half_width, standard_error};
 use crate::tried::Group;
@@ -81,10 +81,11 @@ fn at_universities(group: &Group<'_>) -> Vec<Claim> {
     let rivals = universities::ORDERINGS.iter().filter(|spec| **spec != universities::BREADTH);
     for spec in rivals {
         let says = format!(
-            "{spec} harvests more than breadth-first; learnt elsewhere, all links followed"
+            "{spec} has a higher harvest rate than breadth-first after {} fetches of real pages",
+            universities::N_FETCHES
         );
         let pair = (*spec, universities::BREADTH);
-        claims.add(says, "(ours)", larger(&leads(group, Place::Universities, HARVEST_AREA, pair)));
+        claims.add(says, "(ours)", larger(&leads(group, Place::Universities, HARVEST, pair)));
     }
     claims.claims
 }

@@ -101,10 +101,10 @@ fn at_universities(group: &Group<'_>) -> Table {
     let topics = universities::TOPICS;
     let heads = ["ordering".to_owned(), "all".to_owned()];
     let row = |spec: &&str| {
-        let all = values(group, Place::Universities, HARVEST_AREA, spec);
+        let all = values(group, Place::Universities, HARVEST, spec);
         let of_topic = |topic: &str| {
             let named = universities::PLACES.iter();
-            let names = named.map(|at| super::name(HARVEST_AREA, spec, topic, at));
+            let names = named.map(|at| super::name(HARVEST, spec, topic, at));
             Cell::of(&names.flat_map(|name| group.each(&name)).collect::<Vec<_>>())
         };
         let cells = [Cell::of(&all)].into_iter().chain(topics.iter().map(|t| of_topic(t)));
@@ -113,8 +113,8 @@ fn at_universities(group: &Group<'_>) -> Table {
     let pairs = topics.len() * universities::PLACES.len();
     Table {
         title: format!(
-            "{}, mean harvest rate over {} fetches, each university crawled with what was learnt \
-             from the others",
+            "{}, harvest rate after {} fetches, each university crawled with what was learnt from \
+             the others",
             group.name,
             universities::N_FETCHES
         ),

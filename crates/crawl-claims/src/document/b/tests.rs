@@ -1,5 +1,6 @@
 //! The experiment on small webs.
 
+use super::universities as at;
 use super::*;
 use crate::judge::{Claim, Verdict};
 use crate::tried::Number;
@@ -160,7 +161,7 @@ fn universities() -> World {
             page
         };
         let mut pages = vec![add("", "department of computer science", "department")];
-        for topic in super::universities::TOPICS {
+        for topic in at::TOPICS {
             for i in 0..2 {
                 let text = format!("{topic} page of number {i} about {topic} and {topic}s");
                 pages.push(add(&format!("{topic}/{i}"), &text, topic));
@@ -182,24 +183,24 @@ fn universities_are_crawled_with_what_others_taught() {
     let source = WorldSource::File { digest, name: "two".to_owned(), data: None };
     let web = Web::Given { name: "two".to_owned(), source, world };
     let job = Job::new(&DOCUMENT, vec![web]);
-    assert_eq!(job.n_pieces(), 1 + super::universities::N_PIECES);
+    assert_eq!(job.n_pieces(), 1 + at::N_PIECES);
     let report = job.run(&mut |_| ControlFlow::Continue(())).expect("runs").expect("goes on");
     let [web] = &report.webs[..] else { panic!("one web") };
-    for topic in super::universities::TOPICS {
-        for spec in super::universities::ORDERINGS {
-            for place in &super::universities::PLACES[..2] {
+    for topic in at::TOPICS {
+        for spec in at::ORDERINGS {
+            for place in &at::PLACES[..2] {
                 // The other university is not crawled; two of nine pages are about the topic.
                 let number = |what| web.number(&name(what, spec, topic, place));
                 assert_eq!(number(FETCHED), Some(9.0), "{spec} {topic} {place}");
                 assert_eq!(number(HARVEST), Some(2.0 / 9.0), "{spec} {topic} {place}");
             }
-            let third = name(HARVEST, spec, topic, super::universities::PLACES[2]);
+            let third = name(HARVEST, spec, topic, at::PLACES[2]);
             assert_eq!(web.number(&third), None, "there are two");
         }
     }
-    assert_eq!(report.claims.len(), super::universities::ORDERINGS.len() - 1);
+    assert_eq!(report.claims.len(), at::ORDERINGS.len() - 1);
     assert_eq!((report.tables.len(), report.figures.len()), (1, 1));
-    assert_eq!(report.figures[0].lines.len(), super::universities::ORDERINGS.len());
+    assert_eq!(report.figures[0].lines.len(), at::ORDERINGS.len());
 }
 
 #[test]

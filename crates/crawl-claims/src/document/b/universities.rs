@@ -41,8 +41,8 @@ fn starts(world: &World) -> Vec<PageId> {
 
 /// Whether a world has pages with such labels, on several sites.
 pub(super) fn suits(world: &World) -> bool {
-    let has = |topic: &&str| world.pages().any(|page| world.has_topic(page, topic));
-    starts(world).len() > 1 && TOPICS.iter().all(|topic| has(&topic))
+    let has = |topic: &str| world.pages().any(|page| world.has_topic(page, topic));
+    starts(world).len() > 1 && TOPICS.iter().all(|topic| has(topic))
 }
 
 /// One topic at one university.
