@@ -96,17 +96,22 @@ fn number(cell: Cell, unit: Unit) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Job, Step, find};
+    use crate::{DOCUMENTS, Job, Step};
 
     #[test]
     fn every_claim_number_and_figure_is_in_it() {
-        let mut job = Job::generated(find("E").unwrap(), 2, 1000);
-        let report = loop {
-            if let Step::Done(report) = job.step().unwrap() {
-                break report;
-            }
-        };
-        let html = write(&report);
+        for document in DOCUMENTS {
+            let mut job = Job::generated(document, 2, 1000);
+            let report = loop {
+                if let Step::Done(report) = job.step().unwrap() {
+                    break report;
+                }
+            };
+            every_part_is_in(&report, &write(&report));
+        }
+    }
+
+    fn every_part_is_in(report: &Report, html: &str) {
         for claim in &report.claims {
             assert!(html.contains(&escaped(&claim.because)), "{}", claim.because);
         }
