@@ -53,7 +53,7 @@ pub(super) const DOCUMENT: Document = Document {
 
 const TOPICS: [&str; 3] = ["phones", "cameras", "laptops"];
 
-/// A class has some 150 pages here, as many as the paper's cf: a tenth of its values.
+/// A topic has about as many targets here as the paper's best cf, 150: a tenth of it (ours).
 const CF: u32 = 15;
 /// What is tried for cf: a tenth of the paper's 50 to 200, and beyond on both sides.
 const CFS: [u32; 6] = [2, 5, 10, 15, 20, 40];

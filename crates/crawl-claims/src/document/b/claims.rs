@@ -62,16 +62,16 @@ fn in_shops(group: &Group<'_>) -> Vec<Claim> {
     let fell: Vec<f64> = gain.iter().zip(&rest).map(|(gain, rest)| gain - rest).collect();
     let says = "JLSE's gain over ATA is larger in the shops than in the control, where links say \
                 what they lead to";
-    claims.add(says.to_owned(), "(ours), from B", larger(&fell));
+    claims.add(says.to_owned(), "ours, from B", larger(&fell));
     let says = "In the control JLSE's gain over ATA vanishes: it is within noise";
-    claims.add(says.to_owned(), "(ours), from B", within_noise(&rest));
+    claims.add(says.to_owned(), "ours, from B", within_noise(&rest));
     let (first, last) = (CFS[0], CFS[CFS.len() - 1]);
     let says = format!("cf has a best value inside the range tried, {first} to {last}");
-    claims.add(says, "B, figure 5 (cf a tenth of the paper's)", best_inside(group));
+    claims.add(says, "B, figure 5, with a tenth of its values", best_inside(group));
     for (spec, says) in &READINGS[1..] {
         let says = format!("JLSE finds targets faster as read here than with {says}");
         let verdict = larger(&leads(group, SHOP, RECALL_AREA, (JLSE, spec)));
-        claims.add(says, "(ours)", verdict);
+        claims.add(says, "ours", verdict);
     }
     claims.claims
 }
@@ -85,7 +85,7 @@ fn at_universities(group: &Group<'_>) -> Vec<Claim> {
             universities::N_FETCHES
         );
         let pair = (*spec, universities::BREADTH);
-        claims.add(says, "(ours)", larger(&leads(group, Place::Universities, HARVEST, pair)));
+        claims.add(says, "ours", larger(&leads(group, Place::Universities, HARVEST, pair)));
     }
     claims.claims
 }

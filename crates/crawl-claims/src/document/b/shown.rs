@@ -52,7 +52,8 @@ pub(super) fn tables(group: &Group<'_>) -> Vec<Table> {
     let title = format!("{}, JLSE learning anew every cf targets", group.name);
     let mut table = by_ordering(group, SHOP, title, &cfs);
     table.notes.push(format!(
-        "The paper tries 50 to 200 and finds 150 best; classes are a tenth as large here, so {CF} \
+        "The paper tries 50 to 200 and finds 150 best, of classes whose size it does not say. Here a \
+         topic has some 150 targets, so a tenth of its values is tried, and more on both sides; {CF} \
          stands for its 150."
     ));
     tables.push(table);
