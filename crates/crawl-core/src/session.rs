@@ -310,11 +310,6 @@ impl Session {
         self.strategy.rate(name, &self.known(web))
     }
 
-    /// What the strategy learnt last on the Web link graph, if it learns there.
-    pub fn learnt(&self) -> Option<Learnt<'_>> {
-        self.strategy.learnt()
-    }
-
     /// Whether links are followed only from pages that are on the topic and no results.
     pub fn is_focused(&self) -> bool {
         self.aids.is_focused
