@@ -62,6 +62,7 @@ const LIBRARIES: &[&str] =
 
 const ALL: &[&str] = &[
     "crawl-catalogue",
+    "crawl-learn",
     "crawl-world",
     "crawl-core",
     "crawl-import",

@@ -8,17 +8,16 @@ use crate::admission::{Admission, Found, SiteLimits};
 use crate::politeness::Politeness;
 use crate::robots::RobotsFiles;
 use crate::scores::{Move, Scores, Watch};
-use crate::strategy::{Learning, Learnt, Strategy};
+use crate::strategy::Strategy;
 use crate::{
-    Book, Explanation, Frontier, GroupId, Judge, Judgement, Known, PageText, Refusal, Rules,
-    RunDigest, Truth, UrlId, Web,
+    Book, Explanation, Frontier, GroupId, Judge, Known, Refusal, Rules, RunDigest, Truth, UrlId,
+    Web,
 };
 use crawl_world::{HostId, PageId};
 use std::sync::Arc;
 
-/// What every crawl has of a URL.
-const SCORE: &str = "score";
-const DEPTH: &str = "depth";
+mod focus;
+mod kept;
 
 /// A crawl in progress; a clone of it is a checkpoint.
 #[derive(Clone)]
@@ -279,68 +278,6 @@ impl Session {
         self.strategy.explain(url, self.score(url), &self.known(web))
     }
 
-    /// How far the strategy is with learning on the Web link graph, if it learns there.
-    pub fn learning(&self) -> Option<Learning> {
-        self.strategy.learning()
-    }
-
-    /// What the strategy learnt last on the Web link graph, if it learns there.
-    pub fn learnt(&self) -> Option<Learnt<'_>> {
-        self.strategy.learnt()
-    }
-
-    /// Names of what can be shown on URLs: what every crawl has, then what its strategy keeps.
-    pub fn keeps(&self) -> Vec<&'static str> {
-        [&[SCORE, DEPTH], self.strategy.keeps().as_slice()].concat()
-    }
-
-    /// What a URL has by that name.
-    pub fn kept(&self, web: &dyn Web, name: &str, url: UrlId) -> Option<f64> {
-        let (score, known) = (self.score(url), self.known(web));
-        match name {
-            SCORE => Some(score),
-            DEPTH => Some(f64::from(known.depth(url))),
-            _ => self.strategy.kept(name, url, score, &known),
-        }
-        .filter(|value| value.is_finite())
-    }
-
-    /// A number by which the strategy learns, by its name in [`crate::strategy::RATES`].
-    pub fn rate(&self, web: &dyn Web, name: &str) -> Option<f64> {
-        self.strategy.rate(name, &self.known(web))
-    }
-
-    /// Whether links are followed only from pages that are on the topic and no results.
-    pub fn is_focused(&self) -> bool {
-        self.aids.is_focused
-    }
-
-    /// Whether a link's text names what is looked for; nothing where nothing is.
-    pub fn names_topic(&self, anchor: &str) -> Option<bool> {
-        self.aids.judge.as_ref().map(|judge| judge.is_named(anchor))
-    }
-
-    /// What the crawl would take a page for, fetched or not; nothing where no topic is looked for.
-    /// It is for measures, since no crawler can know.
-    pub fn would_judge(&self, web: &dyn Web, page: PageId, status: u16) -> Option<Judgement> {
-        let judge = self.aids.judge.as_ref()?;
-        if (300..400).contains(&status) {
-            return Some(Judgement::of_redirect(None));
-        }
-        let anchors = (0..web.links(page).len()).map(|place| web.anchor(page, place)).collect();
-        let text = PageText { title: web.title(page), text: web.text(page), anchors };
-        Some(judge.judge(&text))
-    }
-
-    /// Whether a page must not be crawled because its site was learnt from.
-    pub fn is_fenced(&self, web: &dyn Web, page: PageId) -> bool {
-        let site = |fenced: &Arc<Vec<bool>>| {
-            let host = web.host_of(page)?;
-            fenced.get(web.host(host).site.index()).copied()
-        };
-        self.aids.fenced.as_ref().and_then(site).unwrap_or(false)
-    }
-
     /// The next URLs as they would be taken, best first, without those whose site is full.
     pub fn upcoming(&self, web: &dyn Web, n: usize) -> Vec<UrlId> {
         let mut upcoming: Vec<UrlId> = match &self.batch {
@@ -443,31 +380,6 @@ impl Session {
                 }
             }
         }
-    }
-
-    /// Finds out what the page fetched last is.
-    fn judge(&mut self, web: &dyn Web, url: UrlId, status: u16) {
-        let Some(judge) = &self.aids.judge else { return };
-        let known = Known::new(web, &self.book, self.aids.truth.as_deref());
-        let is_redirect = (300..400).contains(&status);
-        let judgement = if is_redirect {
-            // A redirect says nothing of itself: it is part of the way from the page before it.
-            let before = known.parent(url).and_then(|parent| known.judgement(parent));
-            Judgement::of_redirect(before)
-        } else {
-            judge.judge(&known.page_text(url))
-        };
-        let is_followed = judgement.leads_on() || known.is_seed(url);
-        self.book.judged(judgement, is_followed || !self.aids.is_focused, is_redirect);
-    }
-
-    /// Why a URL is refused whatever page it was found on.
-    fn refusal(&self, web: &dyn Web, url: UrlId) -> Option<Refusal> {
-        if self.is_fenced(web, self.book.page(url)) {
-            return Some(Refusal::Trained);
-        }
-        let given_up = self.strategy.gives_up() && !self.strategy.wants(url, &self.known(web));
-        given_up.then_some(Refusal::GivenUp)
     }
 
     fn tell_nearer(&mut self, web: &dyn Web, url: UrlId, by: UrlId) {

@@ -3,6 +3,12 @@
 //! The world worker makes or reads worlds, keeps them in the browser's store, ranks them, lays them
 //! out for drawing, and hands them to the lane workers.
 
+mod handover;
+mod library;
+
+pub use handover::{BoundsOf, Handover};
+pub use library::{KeptExperiment, KeptWorld, Library};
+
 use crate::{Greeting, Progress, Seeds, Task, WorldSource};
 use crawl_catalogue::{Catalogue, Chosen, Fault, Params};
 use serde::{Deserialize, Serialize};
@@ -325,39 +331,6 @@ pub enum Answer {
     },
 }
 
-/// From the world worker to a lane worker, over the port between them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Handover {
-    /// A world, in place of any other. Arrays: its flat form (u8), its pages' true ranks (f64).
-    World {
-        /// The request by which it was opened.
-        opened: Task,
-        /// The digest of its content.
-        digest: String,
-        /// The ranker whose values the true ranks are.
-        ranker: String,
-    },
-    /// What chance and the ideal order gather, for measures that compare with them. Arrays: the six
-    /// curves of the bounds (f64).
-    Bounds {
-        /// For which world.
-        digest: String,
-        /// For which seeds, rules and seed of chance.
-        of: BoundsOf,
-    },
-}
-
-/// What bounds belong to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BoundsOf {
-    /// Where the crawl starts.
-    pub seeds: Seeds,
-    /// The crawl rules.
-    pub rules: Params,
-    /// The seed of chance.
-    pub rng: u64,
-}
-
 /// What a task is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
@@ -483,43 +456,6 @@ pub struct LayoutEntry {
     pub title: String,
     /// One line about it.
     pub summary: String,
-}
-
-/// What the browser's store holds.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Library {
-    /// Worlds, the latest used first.
-    pub worlds: Vec<KeptWorld>,
-    /// Experiments, the latest first.
-    pub experiments: Vec<KeptExperiment>,
-    /// Bytes the worlds take.
-    pub n_bytes: u64,
-    /// Bytes the browser would allow, where it says.
-    pub quota: Option<u64>,
-    /// Why nothing can be kept, where nothing can.
-    pub error: Option<String>,
-}
-
-/// A world in the store.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct KeptWorld {
-    /// The name it goes by.
-    pub name: String,
-    /// What it is.
-    pub summary: Summary,
-    /// When it was last used, in milliseconds since 1970.
-    pub used_ms: f64,
-}
-
-/// An experiment in the store.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct KeptExperiment {
-    /// Its link, from `#` on.
-    pub link: String,
-    /// The name it goes by.
-    pub name: String,
-    /// When it was last open, in milliseconds since 1970.
-    pub used_ms: f64,
 }
 
 /// Why a task of the world worker failed.

@@ -12,6 +12,7 @@ mod find;
 mod import;
 mod laying;
 mod open;
+mod present;
 #[cfg(feature = "whole")]
 mod ranks;
 mod summary;
@@ -20,8 +21,7 @@ mod thumbnail;
 use crate::Array;
 use bounds::BoundsJob;
 use crawl_catalogue::{Catalogue, CatalogueError};
-use crawl_core::{Bounds, Truth};
-use crawl_layout::{LAYOUTS, Picture};
+use crawl_layout::LAYOUTS;
 #[cfg(feature = "whole")]
 use crawl_protocol::world::WordSteps;
 pub use crawl_protocol::world::{Answer, Command};
@@ -35,6 +35,7 @@ use crawl_world::{PageId, World};
 use find::FindJob;
 use laying::LayoutJob;
 use open::OpenJob;
+use present::Present;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -161,19 +162,6 @@ pub struct WorldWorker {
     claims: Option<claims::ClaimsJob>,
     /// Whose turn it is.
     turn: u32,
-}
-
-/// The present world.
-struct Present {
-    /// By which request it was opened.
-    opened: Task,
-    digest: String,
-    world: Arc<World>,
-    truth: Arc<Truth>,
-    picture: Arc<Picture>,
-    /// Where crawls start, as the app said last.
-    seeds: Vec<PageId>,
-    bounds: Option<(BoundsOf, Bounds)>,
 }
 
 /// A world that was read from files.
@@ -441,21 +429,6 @@ impl WorldWorker {
         let flat = crawl_import::flat::encode(&present.world);
         host.read(task, reader::Job::Write, Given::Bytes(flat));
         self.writing = Some((task, name));
-    }
-}
-
-impl Present {
-    fn hand_over(&self, to: Lanes, flat: Vec<u8>, host: &mut dyn Host) {
-        let digest = self.digest.clone();
-        let (opened, ranker) = (self.opened, self.truth.ranker.clone());
-        let message = Handover::World { opened, digest, ranker };
-        host.hand_over(to, &message, &[Array::U8(flat), Array::F64(self.truth.ranks.clone())]);
-    }
-
-    fn hand_bounds_over(&self, to: Lanes, of: &BoundsOf, bounds: &Bounds, host: &mut dyn Host) {
-        let message = Handover::Bounds { digest: self.digest.clone(), of: of.clone() };
-        let curves = crate::lane::curves(bounds).map(|curve| Array::F64(curve.to_vec()));
-        host.hand_over(to, &message, &curves);
     }
 }
 

@@ -18,6 +18,7 @@ pub fn check(files: &[File]) -> Result<Vec<Problem>> {
         file.path.starts_with(APP)
             && !file.path.starts_with(CATALOGUE)
             && !file.path.ends_with("tests.rs")
+            && !file.path.contains("/tests/")
     });
     Ok(app.flat_map(sentences).collect())
 }
