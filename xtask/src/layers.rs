@@ -20,6 +20,7 @@ pub const LAYERS: &[Layer] = &[
     Layer { name: "crawl-catalogue", may_use: &[], wasm: true, sealed: true },
     Layer { name: "crawl-suffix", may_use: &[], wasm: true, sealed: true },
     Layer { name: "crawl-learn", may_use: &[], wasm: true, sealed: true },
+    Layer { name: "crawl-refresh", may_use: &[], wasm: true, sealed: true },
     Layer { name: "crawl-world", may_use: &["crawl-catalogue"], wasm: true, sealed: true },
     Layer {
         name: "crawl-core",
