@@ -1,0 +1,280 @@
+//! The best of all stationary schedules, for known rates: maximise Σ wᵢ·F(λᵢ, fᵢ), or minimise
+//! Σ wᵢ·A(λᵢ, fᵢ), under Σ fᵢ = B and fᵢ ≥ 0 (Cho & Garcia-Molina 2000).
+//!
+//! F is concave in f and A convex, so the conditions of Karush, Kuhn and Tucker decide: there is a
+//! μ > 0 with
+//!
+//! wᵢ·∂F/∂f(λᵢ, fᵢ) = μ where fᵢ > 0, and wᵢ/λᵢ ≤ μ where fᵢ = 0
+//!
+//! (wᵢ/λᵢ is what the first visit is worth). For age the first visit has no bound, so no page that
+//! changes and counts gets zero. Pages that never change, or count for nothing, get none.
+//!
+//! Pages of equal κ (`marginal`) are one step of a ladder sorted by κ, of which the first m steps
+//! are visited. `marginal` gives every visited page's changes to a visit from Y, those of step m.
+//! So the search has two parts:
+//!
+//! 1. m: the last step for which Σ λ/x at Y = ∞ (step m just not visited) is below the budget. The
+//!    sum rises with m; interpolation between steps known to be too few and too many finds it.
+//! 2. Y: Σ λ/x falls smoothly as Y rises; Newton's method in logarithms, within a bracket.
+//!
+//! Searching for μ itself would fail: a page that is barely worth visiting goes from no visits to
+//! about λ/40 within the last digit of μ, and the budget may end in between.
+//!
+//! O(n log n) for the sorting, and some ten sums over the steps. Long ladders are first solved with
+//! every so many steps drawn together, to know where to look.
+
+use super::marginal::{Age, Freshness, Marginal};
+use super::{AllocateError, Weights, is_in_range};
+use crate::Rate;
+use crate::sum::Sum;
+
+/// What is to be as good as possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Large freshness.
+    Freshness,
+    /// Small age.
+    Age,
+}
+
+/// The optimum, and how good it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Optimum {
+    /// f of each page.
+    pub visits: Vec<Rate>,
+    /// μ: what one more visit would bring. Where a page is worth visiting at all, freshness gives
+    /// it none exactly where w/λ ≤ μ. For age infinite at a budget of 0.
+    pub multiplier: f64,
+    /// The largest violation of the conditions on μ, relatively.
+    pub residual: f64,
+    /// Σ f: the budget, but for rounding; 0 if no visit could bring anything.
+    pub spent: f64,
+    /// How many X were tried on all pages.
+    pub n_passes: u32,
+}
+
+/// The visits that serve `goal` best.
+pub fn optimal(
+    goal: Goal,
+    changes: &[Rate],
+    weights: Weights<'_>,
+    budget: Rate,
+) -> Result<Optimum, AllocateError> {
+    weights.check(changes.len())?;
+    if !is_in_range(budget.get()) {
+        return Err(AllocateError::Budget(budget.get()));
+    }
+    if let Some(page) = changes.iter().position(|rate| !is_in_range(rate.get())) {
+        return Err(AllocateError::RateRange { page, rate: changes[page].get() });
+    }
+    Ok(match goal {
+        Goal::Freshness => solve::<Freshness>(changes, weights, budget.get()),
+        Goal::Age => solve::<Age>(changes, weights, budget.get()),
+    })
+}
+
+fn solve<M: Marginal>(changes: &[Rate], weights: Weights<'_>, budget: f64) -> Optimum {
+    let Ladder { steps, pages } = Ladder::of::<M>(changes, weights);
+    let mut visits = vec![Rate::ZERO; changes.len()];
+    let Some(&top) = steps.worths.first() else {
+        return Optimum { visits, multiplier: 0.0, residual: 0.0, spent: 0.0, n_passes: 0 };
+    };
+    if budget == 0.0 {
+        let multiplier = M::value(top, f64::INFINITY);
+        return Optimum { visits, multiplier, residual: 0.0, spent: 0.0, n_passes: 0 };
+    }
+    let Found { n_visited, y, n_passes } = steps.find::<M>(budget);
+    let worth = steps.worths[n_visited - 1];
+
+    // Rounded so that it parts those who get visits from those who get none.
+    let mut multiplier = M::value(worth, y).min(M::value(worth, f64::INFINITY).next_down());
+    if let Some(&next) = steps.worths.get(n_visited) {
+        multiplier = multiplier.max(M::value(next, f64::INFINITY));
+    }
+    let mut residual = 0.0_f64;
+    let mut least = M::least(worth, y);
+    let mut per_change = steps.worths.clone();
+    for (step, value) in per_change.iter_mut().enumerate() {
+        *value = if step < n_visited {
+            let (x, _) = M::above(&mut least, *value);
+            residual = residual.max(M::value_ratio(*value, x, multiplier).abs());
+            1.0 / x
+        } else {
+            0.0
+        };
+    }
+    let mut spent = Sum::default();
+    for (step, page) in pages {
+        let f = changes[page].get() * per_change[step];
+        visits[page] = Rate::of(f);
+        spent.add(f);
+    }
+    Optimum { visits, multiplier, residual, spent: spent.get(), n_passes }
+}
+
+/// The pages that a visit can do something for.
+struct Ladder {
+    steps: Steps,
+    /// Each page's step.
+    pages: Vec<(usize, usize)>,
+}
+
+/// Pages of equal κ, the highest first.
+#[derive(Default)]
+struct Steps {
+    worths: Vec<f64>,
+    /// Σ λ of each step.
+    rates: Vec<f64>,
+}
+
+impl Ladder {
+    fn of<M: Marginal>(changes: &[Rate], weights: Weights<'_>) -> Self {
+        let mut sorted: Vec<(f64, usize)> = changes
+            .iter()
+            .enumerate()
+            .filter(|(page, rate)| rate.get() > 0.0 && weights.of(*page) > 0.0)
+            .map(|(page, rate)| (M::worth(weights.of(page), rate.get()), page))
+            .collect();
+        sorted.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut steps = Steps::default();
+        let mut pages = Vec::with_capacity(sorted.len());
+        for (worth, page) in sorted {
+            if steps.worths.last() != Some(&worth) {
+                steps.worths.push(worth);
+                steps.rates.push(0.0);
+            }
+            let step = steps.worths.len() - 1;
+            steps.rates[step] += changes[page].get();
+            pages.push((step, page));
+        }
+        Self { steps, pages }
+    }
+}
+
+/// Where the budget is spent.
+struct Found {
+    /// m
+    n_visited: usize,
+    /// Y
+    y: f64,
+    n_passes: u32,
+}
+
+/// How far from the budget is near enough, relatively.
+const NEAR: f64 = 1e-13;
+
+/// Ladders up to this many steps are not drawn together.
+const N_FEW: usize = 4096;
+
+impl Steps {
+    fn drawn_together(&self, together: usize) -> Self {
+        let worths = self.worths.chunks(together).map(|worths| worths[worths.len() / 2]);
+        let rates = self.rates.chunks(together).map(|rates| rates.iter().sum());
+        Self { worths: worths.collect(), rates: rates.collect() }
+    }
+
+    /// Σ f when the last of `n` steps has Y changes to a visit, and −d Σ / d ln Y.
+    fn spend<M: Marginal>(&self, n: usize, y: f64) -> (f64, f64) {
+        let mut least = M::least(self.worths[n - 1], y);
+        let (mut sum, mut slope) = (Sum::default(), 0.0);
+        for (&worth, rate) in self.worths[..n].iter().zip(&self.rates) {
+            let (x, rise) = M::above(&mut least, worth);
+            sum.add(rate / x);
+            slope += rate / x * rise;
+        }
+        (sum.get(), slope)
+    }
+
+    fn find<M: Marginal>(&self, budget: f64) -> Found {
+        let n = self.worths.len();
+        if M::value(self.worths[n - 1], f64::INFINITY).is_infinite() {
+            // The first visit has no price too high.
+            let (y, n_passes) = self.how_often::<M>(budget, n, 0.0);
+            return Found { n_visited: n, y, n_passes };
+        }
+        let together = n.div_ceil(N_FEW);
+        let guess = if together > 1 {
+            let few = self.drawn_together(together);
+            let (n_few, ..) = few.how_many::<M>(budget, few.worths.len() / 2, few.worths.len());
+            (n_few * together).min(n)
+        } else {
+            n / 2
+        };
+        let (n_visited, without, tried) = self.how_many::<M>(budget, guess, together);
+        let (y, more) = self.how_often::<M>(budget, n_visited, without);
+        Found { n_visited, y, n_passes: tried + more }
+    }
+
+    /// m, and Σ f just before its last step is visited. `guess` is right by `about`.
+    fn how_many<M: Marginal>(&self, budget: f64, guess: usize, about: usize) -> (usize, f64, u32) {
+        // (m, Σ): too few, or right; and too many.
+        let mut few = (1, 0.0);
+        let mut many = (self.worths.len() + 1, f64::INFINITY);
+        let mut n_passes = 0;
+        let mut next = guess.saturating_sub(about);
+        while few.0 + 1 < many.0 {
+            next = next.clamp(few.0 + 1, many.0 - 1);
+            let (spent, _) = self.spend::<M>(next, f64::INFINITY);
+            n_passes += 1;
+            if spent < budget {
+                few = (next, spent);
+            } else {
+                many = (next, spent);
+            }
+            let width = many.0 - few.0;
+            next = if many.1.is_infinite() {
+                // None is known to be too many.
+                few.0 + about.max(few.0.saturating_sub(guess) * 2)
+            } else {
+                let share = (budget - few.1) / (many.1 - few.1);
+                // A little towards the middle, so that both ends close in.
+                let share = if share < 0.5 { share + 0.02 } else { share - 0.02 };
+                let step = (width as f64 * share) as usize;
+                if n_passes % 8 == 7 { few.0 + width / 2 } else { few.0 + step }
+            };
+        }
+        (few.0, few.1, n_passes)
+    }
+
+    /// Y for `n` steps, of which `without` is spent before the last is visited.
+    fn how_often<M: Marginal>(&self, budget: f64, n: usize, without: f64) -> (f64, u32) {
+        // No more is left for the last step, and no page has more changes to a visit than it.
+        let all = self.rates[..n].iter().copied().collect::<Sum>().get();
+        let mut low = (self.rates[n - 1] / (budget - without)).max(all / budget);
+        let mut high = f64::INFINITY;
+        let mut y = low;
+        let mut error_before = f64::INFINITY;
+        for n_passes in 1..200 {
+            let (spent, slope) = self.spend::<M>(n, y);
+            if (spent / budget - 1.0).abs() <= NEAR {
+                return (y, n_passes);
+            }
+            if spent > budget {
+                low = y;
+            } else {
+                high = y;
+            }
+            let extra = (spent - without).max(0.0);
+            let error = libm::log(extra / (budget - without));
+            let newton = y * libm::exp(error * extra / slope);
+            let helps = error.abs() < 0.7 * error_before && low < newton && newton < high;
+            y = if helps { newton } else { between(low, high) };
+            error_before = if helps { error.abs() } else { f64::INFINITY };
+            if y <= low || y >= high {
+                return (y, n_passes);
+            }
+        }
+        (y, 200)
+    }
+}
+
+/// A number between two positive ones: in the middle of their logarithms, or of them.
+fn between(low: f64, high: f64) -> f64 {
+    if high.is_infinite() {
+        2.0 * low
+    } else if high > 2.0 * low {
+        libm::sqrt(low) * libm::sqrt(high)
+    } else {
+        low + (high - low) / 2.0
+    }
+}

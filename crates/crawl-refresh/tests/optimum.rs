@@ -1,0 +1,259 @@
+//! The optimal visits against the paper's numbers, other policies and a slow solver.
+
+use crawl_refresh::allocate::{
+    AllocateError, Goal, Optimum, Weights, classified, mean_age, mean_freshness, optimal,
+    proportional, spent, uniform,
+};
+use crawl_refresh::freshness::{Phase, age, freshness, memoryless_freshness};
+use crawl_refresh::{Rate, rates};
+use proptest::prelude::*;
+
+fn rate(value: f64) -> Rate {
+    Rate::new(value).unwrap()
+}
+
+fn numbers(visits: &[Rate]) -> Vec<f64> {
+    visits.iter().map(|rate| rate.get()).collect()
+}
+
+/// The conditions on μ, and the budget.
+fn check(goal: Goal, changes: &[Rate], weights: &[f64], budget: f64, found: &Optimum) {
+    assert!((found.spent / budget - 1.0).abs() < 1e-12, "{} of {budget}", found.spent);
+    assert!((spent(&found.visits) / budget - 1.0).abs() < 1e-9);
+    assert!(found.residual < 1e-9 && found.multiplier > 0.0, "{}", found.residual);
+    for ((&changes, &weight), visits) in changes.iter().zip(weights).zip(&found.visits) {
+        let counts = changes.get() > 0.0 && weight > 0.0;
+        let is_zero = match goal {
+            Goal::Freshness => !counts || weight / changes.get() <= found.multiplier,
+            Goal::Age => !counts,
+        };
+        assert_eq!(visits.get() == 0.0, is_zero, "{changes:?} {weight} {visits:?}");
+    }
+}
+
+#[test]
+fn rates_one_to_five_at_a_budget_of_five() {
+    let changes = rates(&[1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
+    let found = optimal(Goal::Freshness, &changes, Weights::Equal, rate(5.0)).unwrap();
+    check(Goal::Freshness, &changes, &[1.0; 5], 5.0, &found);
+    for (is, paper) in numbers(&found.visits).iter().zip([1.150, 1.358, 1.354, 1.138, 0.0]) {
+        assert!((is - paper).abs() < 5e-4, "{is} {paper}");
+    }
+    assert_eq!(found.visits[4], Rate::ZERO);
+}
+
+/// Moves visits between two pages at a time to where both together are best, as long as it helps.
+/// Knows the objective and nothing of its slopes.
+fn by_exchange(n: usize, budget: f64, value: impl Fn(usize, f64) -> f64) -> Vec<f64> {
+    let mut f = vec![budget / n as f64; n];
+    for _ in 0..400 {
+        let mut moved = 0.0_f64;
+        for i in 0..n {
+            for j in 0..i {
+                let both = f[i] + f[j];
+                let at = |share: f64| value(i, share * both) + value(j, (1.0 - share) * both);
+                let (mut low, mut high) = (0.0, 1.0);
+                for _ in 0..120 {
+                    let (a, b) = ((2.0 * low + high) / 3.0, (low + 2.0 * high) / 3.0);
+                    if at(a) < at(b) { low = a } else { high = b }
+                }
+                let share = [0.0, 1.0, (low + high) / 2.0]
+                    .into_iter()
+                    .max_by(|a, b| at(*a).total_cmp(&at(*b)))
+                    .unwrap();
+                moved = moved.max((share * both - f[i]).abs());
+                (f[i], f[j]) = (share * both, (1.0 - share) * both);
+            }
+        }
+        if moved < 1e-9 * budget {
+            break;
+        }
+    }
+    f
+}
+
+fn mixes(most: usize) -> impl Strategy<Value = (Vec<f64>, Vec<f64>, f64)> {
+    let of_page = (
+        prop_oneof![1 => Just(0.0), 8 => (-3.0..3.0_f64).prop_map(libm::exp10), 3 => Just(0.5)],
+        prop_oneof![1 => Just(0.0), 5 => Just(1.0), 5 => (-2.0..2.0_f64).prop_map(libm::exp10)],
+    );
+    (prop::collection::vec(of_page, 1..most), -2.0..2.0_f64).prop_map(|(pages, per_page)| {
+        let (mut changes, mut weights): (Vec<_>, Vec<_>) = pages.into_iter().unzip();
+        // One page at least that changes and counts.
+        (changes[0], weights[0]) = (changes[0].max(0.01), weights[0].max(0.01));
+        let budget = libm::exp10(per_page) * changes.len() as f64;
+        (changes, weights, budget)
+    })
+}
+
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..Default::default() }
+}
+
+proptest! {
+    #![proptest_config(cases(1000))]
+
+    #[test]
+    fn no_stationary_policy_is_better((changes, weights, budget) in mixes(40)) {
+        let changes = rates(&changes).unwrap();
+        let (all, each) = (rate(budget), Weights::Each(&weights));
+        let best = optimal(Goal::Freshness, &changes, each, all).unwrap();
+        check(Goal::Freshness, &changes, &weights, budget, &best);
+        let young = optimal(Goal::Age, &changes, each, all).unwrap();
+        check(Goal::Age, &changes, &weights, budget, &young);
+
+        let freshest = mean_freshness(&changes, each, &best.visits).unwrap();
+        let youngest = mean_age(&changes, each, &young.visits).unwrap();
+        let base = rate(budget / changes.len() as f64 / 2.0);
+        let classes = classified(&changes, base, &[rate(2.0 * base.get())]).unwrap().scaled_to(all);
+        let reversed: Vec<_> = proportional(&changes, all).into_iter().rev().collect();
+        for other in [
+            uniform(changes.len(), all),
+            proportional(&changes, all),
+            classes.visits(),
+            reversed,
+            young.visits.clone(),
+            best.visits.clone(),
+        ] {
+            prop_assert!(mean_freshness(&changes, each, &other).unwrap() <= freshest * (1.0 + 1e-12));
+            prop_assert!(mean_age(&changes, each, &other).unwrap() >= youngest * (1.0 - 1e-12));
+        }
+        for phase in [Phase::Aligned, Phase::Even] {
+            prop_assert!(classes.mean_freshness(&changes, each, phase).unwrap() <= freshest * (1.0 + 1e-12));
+            prop_assert!(classes.mean_age(&changes, each, phase).unwrap() >= youngest * (1.0 - 1e-12));
+        }
+        for (&changes, &visits) in changes.iter().zip(&best.visits) {
+            prop_assert!(memoryless_freshness(changes, visits) <= freshness(changes, visits) + 1e-15);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(60))]
+
+    #[test]
+    fn a_slow_solver_agrees((changes, weights, budget) in mixes(6)) {
+        let changes = rates(&changes).unwrap();
+        let each = Weights::Each(&weights);
+        let all: f64 = weights.iter().sum();
+
+        let found = optimal(Goal::Freshness, &changes, each, rate(budget)).unwrap();
+        let slow = by_exchange(changes.len(), budget, |page, f| {
+            weights[page] * freshness(changes[page], rate(f))
+        });
+        let slow = mean_freshness(&changes, each, &rates(&slow).unwrap()).unwrap();
+        let fast = mean_freshness(&changes, each, &found.visits).unwrap();
+        prop_assert!((fast - slow).abs() < 1e-9, "{fast} {slow}");
+        prop_assert!(fast >= slow - 1e-13);
+
+        let found = optimal(Goal::Age, &changes, each, rate(budget)).unwrap();
+        let slow = by_exchange(changes.len(), budget, |page, f| {
+            if weights[page] == 0.0 { 0.0 } else { -weights[page] * age(changes[page], rate(f)) / all }
+        });
+        let slow = mean_age(&changes, each, &rates(&slow).unwrap()).unwrap();
+        let fast = mean_age(&changes, each, &found.visits).unwrap();
+        prop_assert!((fast / slow - 1.0).abs() < 1e-6 && fast <= slow * (1.0 + 1e-12), "{fast} {slow}");
+    }
+}
+
+#[test]
+fn visits_themselves_agree_with_the_slow_solver() {
+    let changes = rates(&[0.3, 1.0, 1.0, 2.5, 9.0]).unwrap();
+    let weights = [1.0, 2.0, 0.5, 3.0, 1.0];
+    for budget in [0.5, 2.0, 20.0] {
+        for goal in [Goal::Freshness, Goal::Age] {
+            let found = optimal(goal, &changes, Weights::Each(&weights), rate(budget)).unwrap();
+            let slow = by_exchange(5, budget, |page, f| {
+                let (changes, visits) = (changes[page], rate(f));
+                weights[page]
+                    * match goal {
+                        Goal::Freshness => freshness(changes, visits),
+                        Goal::Age => -age(changes, visits),
+                    }
+            });
+            for (fast, slow) in numbers(&found.visits).iter().zip(&slow) {
+                assert!((fast - slow).abs() < 1e-5 * budget, "{goal:?} {budget}: {fast} {slow}");
+            }
+        }
+    }
+}
+
+/// A page that becomes worth a visit takes all there is within the last digit of μ.
+#[test]
+fn budgets_are_met_where_the_multiplier_cannot_tell() {
+    let changes = rates(&[1.0, 1.0 / 0.99, 1.0 / 0.98, 40.0]).unwrap();
+    for i in 0..4000 {
+        let budget = 0.002 * f64::from(i) + 1e-7;
+        let found = optimal(Goal::Freshness, &changes, Weights::Equal, rate(budget)).unwrap();
+        check(Goal::Freshness, &changes, &[1.0; 4], budget, &found);
+    }
+}
+
+#[test]
+fn equal_pages_share_and_scale() {
+    let mut changes = vec![rate(2.0); 1000];
+    changes.extend(vec![rate(0.1); 3000]);
+    let found = optimal(Goal::Freshness, &changes, Weights::Equal, rate(700.0)).unwrap();
+    check(Goal::Freshness, &changes, &[1.0; 4000], 700.0, &found);
+    assert!(found.visits[..1000].iter().all(|f| *f == found.visits[0]));
+    assert!(found.visits[1000..].iter().all(|f| *f == found.visits[1000]));
+    // In other units of time, and with other units of weight, it is the same.
+    let faster: Vec<_> = changes.iter().map(|l| rate(l.get() * 3600.0)).collect();
+    let heavy = vec![7.0; 4000];
+    let scaled =
+        optimal(Goal::Freshness, &faster, Weights::Each(&heavy), rate(700.0 * 3600.0)).unwrap();
+    for (a, b) in found.visits.iter().zip(&scaled.visits) {
+        assert!((b.get() / 3600.0 - a.get()).abs() <= 1e-9 * a.get(), "{a:?} {b:?}");
+    }
+    assert!((scaled.multiplier / found.multiplier * 3600.0 / 7.0 - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn bad_and_extreme_input_is_answered() {
+    let find = |changes: &[f64], weights: &[f64], budget: f64| {
+        optimal(Goal::Freshness, &rates(changes).unwrap(), Weights::Each(weights), rate(budget))
+    };
+    assert!(matches!(find(&[1.0], &[], 1.0), Err(AllocateError::Lengths { .. })));
+    assert!(matches!(find(&[1.0], &[f64::NAN], 1.0), Err(AllocateError::Weight { page: 0, .. })));
+    assert!(matches!(find(&[1.0], &[-1.0], 1.0), Err(AllocateError::Weight { .. })));
+    assert!(matches!(find(&[1e80], &[1.0], 1.0), Err(AllocateError::RateRange { page: 0, .. })));
+    assert!(matches!(find(&[1.0], &[1.0], 1e300), Err(AllocateError::Budget(_))));
+    // Nothing to visit, nothing to visit with.
+    for found in [find(&[], &[], 1.0), find(&[0.0], &[1.0], 1.0), find(&[1.0], &[0.0], 1.0)] {
+        let found = found.unwrap();
+        assert_eq!((found.multiplier, found.spent), (0.0, 0.0));
+    }
+    let none = find(&[2.0, 4.0], &[1.0, 1.0], 0.0).unwrap();
+    assert_eq!((none.multiplier, none.visits), (0.5, vec![Rate::ZERO; 2]));
+    let none = optimal(Goal::Age, &[rate(2.0)], Weights::Equal, Rate::ZERO).unwrap();
+    assert_eq!(none.multiplier, f64::INFINITY);
+
+    let sizes = [1e-60, 1e-30, 1e-3, 1.0, 1e3, 1e30, 1e60];
+    for (&budget, goal) in sizes.iter().flat_map(|b| [(b, Goal::Freshness), (b, Goal::Age)]) {
+        for changes in sizes.iter().map(|&l| vec![l]).chain([sizes.to_vec()]) {
+            let changes = rates(&changes).unwrap();
+            let found = optimal(goal, &changes, Weights::Equal, rate(budget)).unwrap();
+            assert!((found.spent / budget - 1.0).abs() < 1e-9, "{budget} {changes:?}");
+            assert!(found.residual < 1e-9, "{budget} {changes:?} {}", found.residual);
+            for (&l, f) in changes.iter().zip(&found.visits) {
+                let is_zero = goal == Goal::Freshness && 1.0 / l.get() <= found.multiplier;
+                assert_eq!(f.get() == 0.0, is_zero, "{budget} {changes:?} {found:?}");
+            }
+        }
+    }
+}
+
+/// Many more pages than are solved at once.
+#[test]
+fn a_long_ladder_is_solved_in_few_passes() {
+    let changes: Vec<_> = (0..20_000)
+        .map(|i| rate(libm::exp10(f64::from(i * 7919 % 20_000) / 5000.0 - 3.0)))
+        .collect();
+    for budget in [1.0, 2e3, 2e5] {
+        for goal in [Goal::Freshness, Goal::Age] {
+            let found = optimal(goal, &changes, Weights::Equal, rate(budget)).unwrap();
+            check(goal, &changes, &[1.0; 20_000], budget, &found);
+            assert!(found.n_passes <= 16, "{}", found.n_passes);
+        }
+    }
+}
