@@ -17,9 +17,9 @@ pub use optimal::{Goal, Optimum, optimal};
 
 use thiserror::Error;
 
+use crate::Rate;
 use crate::freshness::{age, freshness};
 use crate::sum::Sum;
-use crate::{BadRate, Rate};
 
 /// What pages count for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,9 +55,6 @@ impl Weights<'_> {
 /// Why no visits could be given out.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum AllocateError {
-    /// Not a rate at all.
-    #[error(transparent)]
-    Rate(#[from] BadRate),
     /// A change rate beyond what is computed with.
     #[error("page {page} changes at a rate of {rate}, which is neither 0 nor in 1e-60…1e60")]
     RateRange {

@@ -3,6 +3,8 @@
 //!
 //! - [`freshness`]: how fresh and how old copies are, exactly, for given rates;
 //! - [`allocate`]: how many visits each page gets: uniform, proportional, classified, optimal;
+//! - [`estimate`]: how often a page changes, from what visits found;
+//! - [`paper`]: document C's tables, as printed and recomputed.
 //!
 //! Rates are per hour, per day, or per anything, as long as all are per the same.
 //!
@@ -11,10 +13,12 @@
 //! [`Rate`] and [`Span`]; no function answers with a NaN.
 
 pub mod allocate;
+pub mod estimate;
 mod exponential;
 pub mod freshness;
+pub mod paper;
 mod rate;
 mod ratio;
 mod sum;
 
-pub use rate::{BadRate, BadSpan, Rate, Span, rates};
+pub use rate::{BadRate, BadRates, BadSpan, Rate, Span, rates};

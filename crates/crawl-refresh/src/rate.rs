@@ -15,6 +15,16 @@ pub struct Span(f64);
 #[error("a rate must be a finite number, 0 or above, not {0}")]
 pub struct BadRate(pub f64);
 
+/// A number among many that is not a [`Rate`].
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error("number {index}: {bad}")]
+pub struct BadRates {
+    /// Its place, from 0.
+    pub index: usize,
+    /// What is wrong with it.
+    pub bad: BadRate,
+}
+
 /// Not a [`Span`].
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("a length of time must be a finite number, 0 or above, not {0}")]
@@ -56,9 +66,10 @@ impl Span {
     }
 }
 
-/// Many rates at once, or the first number that is none and its place.
-pub fn rates(values: &[f64]) -> Result<Vec<Rate>, (usize, BadRate)> {
-    values.iter().enumerate().map(|(i, &value)| Rate::new(value).map_err(|e| (i, e))).collect()
+/// Many rates at once, or the first number that is none.
+pub fn rates(values: &[f64]) -> Result<Vec<Rate>, BadRates> {
+    let one = |(index, &value)| Rate::new(value).map_err(|bad| BadRates { index, bad });
+    values.iter().enumerate().map(one).collect()
 }
 
 #[cfg(test)]
@@ -71,7 +82,7 @@ mod tests {
             assert!(Rate::new(bad).is_err() && Span::new(bad).is_err(), "{bad}");
         }
         assert!(Rate::new(-0.0).unwrap().get().is_sign_positive());
-        assert_eq!(rates(&[1.0, -2.0, 3.0]), Err((1, BadRate(-2.0))));
+        assert_eq!(rates(&[1.0, -2.0, 3.0]), Err(BadRates { index: 1, bad: BadRate(-2.0) }));
         assert_eq!(rates(&[1.0, 0.0]).unwrap(), [Rate(1.0), Rate::ZERO]);
     }
 }

@@ -4,8 +4,8 @@ use crawl_refresh::allocate::{
     AllocateError, Goal, Optimum, Weights, classified, mean_age, mean_freshness, optimal,
     proportional, spent, uniform,
 };
-use crawl_refresh::freshness::{Phase, age, freshness, memoryless_freshness};
-use crawl_refresh::{Rate, rates};
+use crawl_refresh::freshness::{Phase, age, freshness, freshness_until, memoryless_freshness};
+use crawl_refresh::{Rate, Span, rates};
 use proptest::prelude::*;
 
 fn rate(value: f64) -> Rate {
@@ -126,6 +126,35 @@ proptest! {
             prop_assert!(memoryless_freshness(changes, visits) <= freshness(changes, visits) + 1e-15);
         }
     }
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    /// Cho & Garcia-Molina: where every page changes, over all time, weights aside.
+    #[test]
+    fn uniform_is_never_worse_than_proportional((changes, _, budget) in mixes(40)) {
+        let changes: Vec<_> =
+            rates(&changes).unwrap().into_iter().filter(|l| l.get() > 0.0).collect();
+        let mean = |visits: Vec<Rate>| mean_freshness(&changes, Weights::Equal, &visits).unwrap();
+        let [even, fair] = [uniform(changes.len(), rate(budget)), proportional(&changes, rate(budget))];
+        prop_assert!(mean(even) >= mean(fair) - 1e-12);
+    }
+}
+
+/// With static pages, or over a short time, it may be.
+#[test]
+fn uniform_is_worse_than_proportional_where_its_conditions_fail() {
+    let changes = rates(&[1.0, 0.0]).unwrap();
+    let mean = |visits: Vec<Rate>| mean_freshness(&changes, Weights::Equal, &visits).unwrap();
+    assert!(mean(uniform(2, rate(1.0))) < mean(proportional(&changes, rate(1.0))) - 0.05);
+
+    let changes = rates(&[10.0, 0.1]).unwrap();
+    let soon = |visits: Vec<Rate>| -> f64 {
+        let fresh = |(&l, f)| freshness_until(l, f, Span::new(0.6).unwrap());
+        changes.iter().zip(visits).map(fresh).sum()
+    };
+    assert!(soon(uniform(2, rate(2.0))) < soon(proportional(&changes, rate(2.0))) - 0.05);
 }
 
 proptest! {

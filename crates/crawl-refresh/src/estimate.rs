@@ -1,0 +1,365 @@
+//! How often a page changes, from what visits found: each visit only tells whether the page changed
+//! since the visit before.
+//!
+//! With n visits, X of which found a change, at equal intervals I, and b = λ·I changes to a visit:
+//!
+//! - [`Estimator::Naive`] (document C): b̂ = X/n. Its mean is 1 − e^(−b): several changes between two
+//!   visits count as one, so it is low, by less than 10 % only while b < 0.2, and never above 1.
+//! - [`Estimator::BiasReduced`] (Cho & Garcia-Molina 2003): b̂ = −ln((n − X + 0.5)/(n + 0.5)), at
+//!   most ln(2n + 1).
+//! - [`Estimator::MaximumLikelihood`], for any intervals: the r with
+//!   Σ over changed of Iᵢ/(e^(r·Iᵢ) − 1) = Σ over unchanged of Iᵢ; 0 if none changed. If all did,
+//!   the right side is half a mean interval instead of 0 (ours), which for equal intervals gives
+//!   ln(2n + 1), as the one above.
+//! - [`Estimator::Bayesian`]: with a [`Gamma`] prior, for instance that of the page's site.
+//!
+//! A rate is λ̂ = b̂ / I; for unequal intervals the first two take their mean (ours).
+//!
+//! Each has an exact mean, E[b̂] = Σ over X of C(n,X)·(1 − p)^X·p^(n−X)·b̂(X) with p = e^(−b):
+//! [`moments`]. Document C's Figure 1 is E[b̂]/b of the first.
+//!
+//! Where visits also tell *when* the page changed last, [`LastModified`] knows more.
+
+mod last_modified;
+mod likelihood;
+mod prior;
+
+pub use last_modified::LastModified;
+pub use prior::{BadPrior, Gamma, Posterior, posterior};
+
+use std::num::NonZeroU32;
+
+use thiserror::Error;
+
+use crate::sum::Sum;
+use crate::{Rate, Span};
+
+/// A visit that tells nothing: no time has passed since the one before, or more than can be
+/// computed with.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error("the time between two visits must lie in 1e-60…1e60, not be {0}")]
+pub struct BadInterval(pub f64);
+
+/// How many visits there were and what they found: enough for the first two estimators.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Counts {
+    n_visits: u32,
+    n_changed: u32,
+    time: f64,
+}
+
+impl Counts {
+    /// One more visit, `interval` after the one before.
+    pub fn record(&mut self, changed: bool, interval: Span) -> Result<(), BadInterval> {
+        if !(1e-60..=1e60).contains(&interval.get()) {
+            return Err(BadInterval(interval.get()));
+        }
+        self.n_visits = self.n_visits.saturating_add(1);
+        self.n_changed = self.n_changed.saturating_add(u32::from(changed));
+        self.time += interval.get();
+        Ok(())
+    }
+
+    /// n.
+    pub fn n_visits(&self) -> u32 {
+        self.n_visits
+    }
+
+    /// X.
+    pub fn n_changed(&self) -> u32 {
+        self.n_changed
+    }
+
+    /// I, or its mean; `None` before the first visit.
+    pub fn interval(&self) -> Option<f64> {
+        (self.n_visits > 0).then(|| self.time / f64::from(self.n_visits))
+    }
+
+    /// λ̂ = X / (n·I).
+    pub fn naive(&self) -> Option<Rate> {
+        self.rate(naive)
+    }
+
+    /// λ̂ = −ln((n − X + 0.5)/(n + 0.5)) / I.
+    pub fn bias_reduced(&self) -> Option<Rate> {
+        self.rate(bias_reduced)
+    }
+
+    fn rate(&self, ratio: fn(NonZeroU32, u32) -> f64) -> Option<Rate> {
+        let n = NonZeroU32::new(self.n_visits)?;
+        Some(Rate::of(ratio(n, self.n_changed) / self.interval()?))
+    }
+}
+
+/// All that visits found. Grows by the number of different intervals that found a change.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct History {
+    counts: Counts,
+    /// Σ of the intervals that found no change.
+    unchanged: f64,
+    /// The intervals that found one, rising, and how often each.
+    changed: Vec<(f64, u32)>,
+}
+
+impl History {
+    /// One more visit, `interval` after the one before.
+    pub fn record(&mut self, changed: bool, interval: Span) -> Result<(), BadInterval> {
+        self.counts.record(changed, interval)?;
+        let interval = interval.get();
+        if !changed {
+            self.unchanged += interval;
+            return Ok(());
+        }
+        match self.changed.binary_search_by(|(known, _)| known.total_cmp(&interval)) {
+            Ok(at) => self.changed[at].1 = self.changed[at].1.saturating_add(1),
+            Err(at) => self.changed.insert(at, (interval, 1)),
+        }
+        Ok(())
+    }
+
+    /// n, X and the mean interval.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// n visits at intervals of 1, x of which found a change.
+    fn regular(n: NonZeroU32, x: u32) -> Self {
+        let x = x.min(n.get());
+        let counts = Counts { n_visits: n.get(), n_changed: x, time: f64::from(n.get()) };
+        let changed = if x > 0 { vec![(1.0, x)] } else { Vec::new() };
+        Self { counts, unchanged: f64::from(n.get() - x), changed }
+    }
+}
+
+/// A way to tell a rate from visits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Estimator {
+    /// X/n.
+    Naive,
+    /// −ln((n − X + 0.5)/(n + 0.5)).
+    BiasReduced,
+    /// The rate under which what was found is likeliest.
+    MaximumLikelihood,
+    /// The same, with what is known beforehand.
+    Bayesian(Gamma),
+}
+
+impl Estimator {
+    /// λ̂; before the first visit only the Bayesian has one.
+    pub fn rate(self, history: &History) -> Option<Rate> {
+        match self {
+            Estimator::Naive => history.counts.naive(),
+            Estimator::BiasReduced => history.counts.bias_reduced(),
+            Estimator::MaximumLikelihood => likelihood::likeliest(history),
+            Estimator::Bayesian(prior) => Some(posterior(prior, history).rate),
+        }
+    }
+
+    /// b̂ after n visits at equal intervals, x of which found a change.
+    pub fn ratio(self, n: NonZeroU32, x: u32) -> f64 {
+        let x = x.min(n.get());
+        match self {
+            Estimator::Naive => naive(n, x),
+            Estimator::BiasReduced => bias_reduced(n, x),
+            Estimator::MaximumLikelihood if x == n.get() => libm::log1p(2.0 * f64::from(n.get())),
+            Estimator::MaximumLikelihood => minus_ln_rest(x.into(), n.get().into()),
+            Estimator::Bayesian(prior) => posterior(prior, &History::regular(n, x)).rate.get(),
+        }
+    }
+}
+
+fn naive(n: NonZeroU32, x: u32) -> f64 {
+    f64::from(x) / f64::from(n.get())
+}
+
+fn bias_reduced(n: NonZeroU32, x: u32) -> f64 {
+    minus_ln_rest(f64::from(x), f64::from(n.get()) + 0.5)
+}
+
+/// −ln((whole − part)/whole), to the last digit for small and for large parts.
+fn minus_ln_rest(part: f64, whole: f64) -> f64 {
+    if part < whole / 2.0 { -libm::log1p(-part / whole) } else { libm::log(whole / (whole - part)) }
+}
+
+/// What an estimator gives over all that visits may find.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moments {
+    /// E[b̂]
+    pub mean: f64,
+    /// E[(b̂ − E[b̂])²]
+    pub variance: f64,
+}
+
+impl Moments {
+    /// √E[(b̂ − b)²]: bias and spread together.
+    pub fn error(self, b: Rate) -> f64 {
+        let bias = self.mean - b.get();
+        libm::sqrt(bias * bias + self.variance)
+    }
+}
+
+/// Exact mean and variance of b̂ after n visits, for b changes to a visit.
+pub fn moments(estimator: Estimator, n: NonZeroU32, b: Rate) -> Moments {
+    let chances = chances(n, b);
+    let ratios: Vec<f64> = (0..=n.get()).map(|x| estimator.ratio(n, x)).collect();
+    let over = |value: &dyn Fn(f64) -> f64| {
+        chances.iter().zip(&ratios).map(|(p, b)| p * value(*b)).collect::<Sum>().get()
+    };
+    let mean = over(&|b| b);
+    Moments { mean, variance: over(&|b| (b - mean) * (b - mean)) }
+}
+
+/// E[b̂].
+pub fn expected(estimator: Estimator, n: NonZeroU32, b: Rate) -> f64 {
+    moments(estimator, n, b).mean
+}
+
+/// The chance that b̂ is at least `threshold`.
+pub fn chance_of_reaching(estimator: Estimator, n: NonZeroU32, b: Rate, threshold: f64) -> f64 {
+    let reaching =
+        chances(n, b).into_iter().zip(0..).filter(|&(_, x)| estimator.ratio(n, x) >= threshold);
+    reaching.map(|(chance, _)| chance).collect::<Sum>().get().min(1.0)
+}
+
+/// P(X = 0), …, P(X = n), from the likeliest outwards, so that nothing overflows.
+fn chances(n: NonZeroU32, b: Rate) -> Vec<f64> {
+    let n = n.get();
+    let p = -libm::expm1(-b.get());
+    let likeliest = ((f64::from(n) + 1.0) * p).min(f64::from(n)) as u32;
+    let mut chances = vec![0.0; n as usize + 1];
+    chances[likeliest as usize] = 1.0;
+    // changed : unchanged
+    let odds = libm::expm1(b.get());
+    for x in likeliest + 1..=n {
+        let ratio = f64::from(n - x + 1) / f64::from(x) * odds;
+        chances[x as usize] = chances[x as usize - 1] * ratio;
+    }
+    for x in (0..likeliest).rev() {
+        let ratio = f64::from(x + 1) / f64::from(n - x) / odds;
+        chances[x as usize] = chances[x as usize + 1] * ratio;
+    }
+    let all = chances.iter().copied().collect::<Sum>().get();
+    chances.iter_mut().for_each(|chance| *chance /= all);
+    chances
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exponential::phi;
+
+    fn n(value: u32) -> NonZeroU32 {
+        NonZeroU32::new(value).unwrap()
+    }
+
+    fn b(value: f64) -> Rate {
+        Rate::new(value).unwrap()
+    }
+
+    #[test]
+    fn chances_are_the_binomial() {
+        let exact = [1.0, 4.0, 6.0, 4.0, 1.0].map(|c| c / 16.0);
+        for (is, exact) in chances(n(4), b(std::f64::consts::LN_2)).iter().zip(exact) {
+            assert!((is - exact).abs() < 1e-15);
+        }
+        for visits in [1, 10, 1000, 5000] {
+            for ratio in [0.0, 1e-300, 1e-9, 0.3, 6.0, 700.0, 1e9] {
+                let all = chances(n(visits), b(ratio));
+                assert!(all.iter().all(|p| (0.0..=1.0).contains(p)), "{visits} {ratio}");
+                let mean: f64 = all.iter().zip(0..).map(|(p, x)| p * f64::from(x)).sum();
+                let exact = f64::from(visits) * -libm::expm1(-ratio);
+                assert!((mean - exact).abs() <= 1e-12 * exact, "{visits} {ratio}");
+            }
+        }
+    }
+
+    #[test]
+    fn figure_1_is_the_naive_mean() {
+        for ratio in [0.01, 0.2, 1.0, 5.0] {
+            for visits in [1, 7, 100] {
+                let mean = expected(Estimator::Naive, n(visits), b(ratio));
+                assert!((mean / ratio - phi(1, ratio)).abs() < 1e-13, "{ratio}");
+            }
+        }
+        assert!(phi(1, 0.2) > 0.9 && phi(1, 0.22) < 0.9);
+    }
+
+    #[test]
+    fn the_bias_reduced_mean_is_as_digested() {
+        let bias = |ratio: f64| expected(Estimator::BiasReduced, n(10), b(ratio)) / ratio - 1.0;
+        for (ratio, percent) in [(1.0, 0.3), (3.0, -15.0), (6.0, -50.0)] {
+            let digits = if ratio == 1.0 { 0.05 } else { 0.5 };
+            assert!((100.0 * bias(ratio) - percent).abs() < digits, "{ratio}: {}", bias(ratio));
+        }
+        let cap = libm::log(21.0);
+        assert!((Estimator::BiasReduced.ratio(n(10), 10) - cap).abs() < 1e-14);
+        assert!((expected(Estimator::BiasReduced, n(10), b(50.0)) - cap).abs() < 1e-12);
+    }
+
+    #[test]
+    fn all_stay_finite_when_every_visit_found_a_change() {
+        let prior = Gamma::new(1.0, 1.0).unwrap();
+        let all = [
+            Estimator::Naive,
+            Estimator::BiasReduced,
+            Estimator::MaximumLikelihood,
+            Estimator::Bayesian(prior),
+        ];
+        for visits in [1_u32, 2, 10, 1000, 100_000] {
+            let mut history = History::default();
+            for _ in 0..visits.min(1000) {
+                history.record(true, Span::new(0.5).unwrap()).unwrap();
+            }
+            for estimator in all {
+                let ratio = estimator.ratio(n(visits), visits);
+                assert!(ratio.is_finite() && ratio > 0.0, "{estimator:?} {visits}");
+                let rate = estimator.rate(&history).unwrap().get();
+                assert!(rate.is_finite() && rate > 0.0, "{estimator:?} {visits}");
+                assert!(estimator.ratio(n(visits), 0).is_finite());
+            }
+            let [_, reduced, likeliest, _] = all.map(|e| e.ratio(n(visits), visits));
+            assert!((reduced - likeliest).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn histories_and_ratios_agree() {
+        for estimator in [
+            Estimator::Naive,
+            Estimator::BiasReduced,
+            Estimator::MaximumLikelihood,
+            Estimator::Bayesian(Gamma::new(2.0, 3.0).unwrap()),
+        ] {
+            for x in 0..=12 {
+                let mut history = History::default();
+                (0..12)
+                    .for_each(|i| history.record(i * 5 % 12 < x, Span::new(1.0).unwrap()).unwrap());
+                let ratio = estimator.ratio(n(12), x);
+                let rate = estimator.rate(&history).unwrap().get();
+                assert!((rate - ratio).abs() < 1e-12, "{estimator:?} {x}: {rate} {ratio}");
+            }
+        }
+    }
+
+    #[test]
+    fn visits_that_tell_nothing_are_refused() {
+        let mut history = History::default();
+        for bad in [0.0, 1e-70, 1e70] {
+            assert_eq!(history.record(true, Span::new(bad).unwrap()), Err(BadInterval(bad)));
+        }
+        assert_eq!(history, History::default());
+        assert_eq!(Estimator::Naive.rate(&history), None);
+        assert_eq!(Estimator::MaximumLikelihood.rate(&history), None);
+        let prior = Gamma::new(3.0, 6.0).unwrap();
+        assert_eq!(Estimator::Bayesian(prior).rate(&history), Some(b(0.5)));
+    }
+
+    #[test]
+    fn chances_of_reaching_are_sums_of_chances() {
+        let half = b(std::f64::consts::LN_2);
+        assert!(
+            (chance_of_reaching(Estimator::Naive, n(4), half, 0.75) - 5.0 / 16.0).abs() < 1e-15
+        );
+        assert_eq!(chance_of_reaching(Estimator::Naive, n(4), half, 1.5), 0.0);
+    }
+}

@@ -1,0 +1,109 @@
+//! The likeliest rate for irregular visits (Cho & Garcia-Molina 2003).
+//!
+//! A visit after I finds no change with chance e^(−rI), so what was found has the likelihood
+//! Π over changed of (1 − e^(−r·Iᵢ)) · e^(−r·U), U = Σ over unchanged of Iᵢ. It is largest where
+//!
+//! S(r) = Σ over changed of Iᵢ/(e^(r·Iᵢ) − 1) = U.
+//!
+//! Each term falls from ∞ to 0 and its logarithm is convex, so ln S is falling and convex, and
+//! Newton's method for ln S(r) = ln U, started left of the root, climbs to it without passing it. As
+//! I/(e^(rI) − 1) ≥ 1/r − I/2, the root is right of X/(U + Σ Iᵢ/2). A prior adds a term α/r, which
+//! changes nothing of this.
+
+use super::History;
+use crate::Rate;
+
+/// The likeliest rate; `None` before the first visit.
+pub(super) fn likeliest(history: &History) -> Option<Rate> {
+    let interval = history.counts.interval()?;
+    if history.changed.is_empty() {
+        return Some(Rate::ZERO);
+    }
+    // All changed: as if half a visit had found no change (ours).
+    let rest = if history.unchanged > 0.0 { history.unchanged } else { interval / 2.0 };
+    Some(Rate::of(root(&history.changed, 0.0, rest)))
+}
+
+/// The r with Σ Iᵢ/(e^(r·Iᵢ) − 1) + α/r = rest, for rest > 0 and some interval or α > 0.
+pub(super) fn root(changed: &[(f64, u32)], alpha: f64, rest: f64) -> f64 {
+    let (mut n, mut time) = (alpha, 0.0);
+    for &(interval, times) in changed {
+        n += f64::from(times);
+        time += f64::from(times) * interval;
+    }
+    let mut r = n / (rest + time / 2.0);
+    for _ in 0..200 {
+        let (mut sum, mut slope) = (alpha / r, alpha / r / r);
+        for &(interval, times) in changed {
+            let term = interval / libm::expm1(r * interval);
+            sum += f64::from(times) * term;
+            slope += f64::from(times) * term * (term + interval);
+        }
+        let step = libm::log(sum / rest) * sum / slope;
+        // It never goes back but for rounding.
+        if !step.is_finite() || step <= 1e-15 * r {
+            break;
+        }
+        r += step;
+    }
+    r
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Span;
+    use proptest::prelude::*;
+
+    fn by_bisection(changed: &[(f64, u32)], alpha: f64, rest: f64) -> f64 {
+        let value = |r: f64| {
+            let terms = changed.iter().map(|&(i, n)| f64::from(n) * i / libm::expm1(r * i));
+            terms.sum::<f64>() + alpha / r - rest
+        };
+        let (mut low, mut high) = (-60.0, 60.0);
+        for _ in 0..200 {
+            let middle = (low + high) / 2.0;
+            if value(libm::exp10(middle)) > 0.0 { low = middle } else { high = middle }
+        }
+        libm::exp10(low)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn it_is_the_root(
+            intervals in prop::collection::vec((-6.0..6.0_f64, 1..9_u32), 0..12),
+            alpha in 0.0..4.0_f64,
+            rest in -8.0..8.0_f64,
+        ) {
+            let changed: Vec<_> = intervals.iter().map(|&(i, n)| (libm::exp10(i), n)).collect();
+            let alpha = if changed.is_empty() { alpha + 0.1 } else { alpha };
+            let (is, slow) = (
+                root(&changed, alpha, libm::exp10(rest)),
+                by_bisection(&changed, alpha, libm::exp10(rest)),
+            );
+            prop_assert!((is / slow - 1.0).abs() < 1e-11, "{is} {slow}");
+        }
+    }
+
+    /// No rate near it is likelier.
+    #[test]
+    fn it_is_the_likeliest() {
+        let visits = [(true, 0.3), (false, 1.7), (true, 4.0), (true, 0.3), (false, 0.05)];
+        let mut history = History::default();
+        for (changed, interval) in visits {
+            history.record(changed, Span::new(interval).unwrap()).unwrap();
+        }
+        let likelihood = |r: f64| -> f64 {
+            let chance = |(changed, i): (bool, f64)| {
+                if changed { libm::log(-libm::expm1(-r * i)) } else { -r * i }
+            };
+            visits.into_iter().map(chance).sum()
+        };
+        let best = likeliest(&history).unwrap().get();
+        for other in [0.5, 0.9, 0.999, 1.001, 1.1, 2.0] {
+            assert!(likelihood(best) > likelihood(best * other));
+        }
+    }
+}
