@@ -272,12 +272,48 @@ fn bad_and_extreme_input_is_answered() {
     }
 }
 
+proptest! {
+    #![proptest_config(cases(400))]
+
+    /// Rates, weights and budgets as far apart as they may be, and pages nearly alike.
+    #[test]
+    fn extremes_are_solved_too(
+        pages in prop::collection::vec((-60.0..60.0_f64, -60.0..60.0_f64, 1..4_usize), 1..30),
+        nudge in prop_oneof![Just(0.0), Just(1e-15), Just(1e-9)],
+        size in -60.0..60.0_f64,
+    ) {
+        let (mut changes, mut weights) = (Vec::new(), Vec::new());
+        for (l, w, times) in pages {
+            for i in 0..times {
+                changes.push((libm::exp10(l) * (1.0 + i as f64 * nudge)).clamp(1e-60, 1e60));
+                weights.push(libm::exp10(w).clamp(1e-60, 1e60));
+            }
+        }
+        let changes = rates(&changes).unwrap();
+        let budget = libm::exp10(size).clamp(1e-60, 1e60);
+        for goal in [Goal::Freshness, Goal::Age] {
+            let found = optimal(goal, &changes, Weights::Each(&weights), rate(budget)).unwrap();
+            check(goal, &changes, &weights, budget, &found);
+            prop_assert!(found.n_passes <= 60, "{goal:?} {}", found.n_passes);
+        }
+    }
+}
+
 /// Many more pages than are solved at once.
 #[test]
 fn a_long_ladder_is_solved_in_few_passes() {
     let changes: Vec<_> = (0..20_000)
         .map(|i| rate(libm::exp10(f64::from(i * 7919 % 20_000) / 5000.0 - 3.0)))
         .collect();
+    // A few pages that weigh more than all others together.
+    let uneven: Vec<f64> =
+        (0..20_000).map(|i| libm::exp10(f64::from(i % 97) / 8.0 - 6.0)).collect();
+    for budget in [1e-6, 1.0, 1e4, 1e6] {
+        let each = Weights::Each(&uneven);
+        let found = optimal(Goal::Freshness, &changes, each, rate(budget)).unwrap();
+        check(Goal::Freshness, &changes, &uneven, budget, &found);
+        assert!(found.n_passes <= 40, "{}", found.n_passes);
+    }
     for budget in [1.0, 2e3, 2e5] {
         for goal in [Goal::Freshness, Goal::Age] {
             let found = optimal(goal, &changes, Weights::Equal, rate(budget)).unwrap();

@@ -52,10 +52,9 @@ fn even(rate: f64, offset: f64, end: f64) -> Vec<f64> {
 /// Mean freshness and age over 0…end of a copy that is fresh at 0, event by event.
 fn watch(changes: &[f64], visits: &[f64], end: f64) -> (f64, f64) {
     let (mut fresh, mut old) = (0.0, 0.0);
-    let mut visits = visits.iter().copied().chain([end]).peekable();
     let mut changes = changes.iter().copied().peekable();
     let mut from = 0.0;
-    while let Some(to) = visits.next() {
+    for to in visits.iter().copied().chain([end]) {
         let first = changes.peek().copied().filter(|t| *t <= to).unwrap_or(to);
         fresh += first - from;
         old += (to - first) * (to - first) / 2.0;

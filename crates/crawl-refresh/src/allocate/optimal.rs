@@ -213,6 +213,7 @@ impl Steps {
         let mut n_passes = 0;
         let mut next = guess.saturating_sub(about);
         while few.0 + 1 < many.0 {
+            let before = many.0 - few.0;
             next = next.clamp(few.0 + 1, many.0 - 1);
             let (spent, _) = self.spend::<M>(next, f64::INFINITY);
             n_passes += 1;
@@ -225,12 +226,13 @@ impl Steps {
             next = if many.1.is_infinite() {
                 // None is known to be too many.
                 few.0 + about.max(few.0.saturating_sub(guess) * 2)
+            } else if width > before / 2 && n_passes > 2 {
+                few.0 + width / 2
             } else {
                 let share = (budget - few.1) / (many.1 - few.1);
                 // A little towards the middle, so that both ends close in.
                 let share = if share < 0.5 { share + 0.02 } else { share - 0.02 };
-                let step = (width as f64 * share) as usize;
-                if n_passes % 8 == 7 { few.0 + width / 2 } else { few.0 + step }
+                few.0 + (width as f64 * share) as usize
             };
         }
         (few.0, few.1, n_passes)

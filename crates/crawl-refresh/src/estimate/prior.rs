@@ -199,7 +199,7 @@ mod tests {
         assert!((quiet.mean() - 0.5 / 20.0).abs() < 1e-12);
         assert_eq!(Gamma::of_site(&[page(4, 2)]).unwrap().shape(), 1.0);
         // Alike: as sure as all that was seen. Different: hardly sure at all.
-        assert_eq!(Gamma::of_site(&vec![page(8, 4); 10]).unwrap().shape(), 41.0);
+        assert_eq!(Gamma::of_site(&[page(8, 4); 10]).unwrap().shape(), 41.0);
         let mixed = Gamma::of_site(&[page(50, 1), page(50, 1), page(50, 1), page(50, 49)]).unwrap();
         assert!(mixed.shape() < 0.5);
         for (n, x) in [(1, 0), (1, 1), (1000, 1000)] {
