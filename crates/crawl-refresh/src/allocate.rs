@@ -13,7 +13,7 @@ mod marginal;
 mod optimal;
 
 pub use classified::{Class, Classified, classified};
-pub use optimal::{Goal, Optimum, optimal};
+pub use optimal::{Goal, Optimum, optimal, visits_at};
 
 use thiserror::Error;
 
@@ -66,6 +66,9 @@ pub enum AllocateError {
     /// A budget beyond what is computed with.
     #[error("a budget of {0} is neither 0 nor in 1e-60…1e60")]
     Budget(f64),
+    /// A price of visits that is none.
+    #[error("a multiplier must be above 0, not {0}")]
+    Multiplier(f64),
     /// A weight that is none.
     #[error("page {page} weighs {weight}, which is neither 0 nor in 1e-60…1e60")]
     Weight {

@@ -2,7 +2,7 @@
 
 use crawl_refresh::allocate::{
     AllocateError, Goal, Optimum, Weights, classified, mean_age, mean_freshness, optimal,
-    proportional, spent, uniform,
+    proportional, spent, uniform, visits_at,
 };
 use crawl_refresh::freshness::{Phase, age, freshness, freshness_until, memoryless_freshness};
 use crawl_refresh::{Rate, Span, rates};
@@ -267,6 +267,36 @@ fn bad_and_extreme_input_is_answered() {
             for (&l, f) in changes.iter().zip(&found.visits) {
                 let is_zero = goal == Goal::Freshness && 1.0 / l.get() <= found.multiplier;
                 assert_eq!(f.get() == 0.0, is_zero, "{budget} {changes:?} {found:?}");
+            }
+        }
+    }
+}
+
+/// Every page's visits follow from the multiplier alone.
+#[test]
+fn one_page_at_a_time_is_the_same() {
+    let changes = rates(&[0.0, 0.01, 0.3, 1.0, 1.0, 2.5, 9.0, 40.0]).unwrap();
+    let weights = [1.0, 1.0, 1.0, 2.0, 0.0, 3.0, 1.0, 0.2];
+    for budget in [0.1, 0.5, 3.0, 20.0, 1e4, 1e12] {
+        for goal in [Goal::Freshness, Goal::Age] {
+            let found = optimal(goal, &changes, Weights::Each(&weights), rate(budget)).unwrap();
+            for ((&l, w), f) in changes.iter().zip(weights).zip(&found.visits) {
+                let alone = visits_at(goal, l, w, found.multiplier).unwrap().get();
+                assert!((alone - f.get()).abs() <= 1e-7 * f.get(), "{goal:?} {budget} {l:?} {f:?}");
+            }
+        }
+    }
+    let of_one = |multiplier| visits_at(Goal::Freshness, rate(2.0), 1.0, multiplier);
+    assert_eq!(of_one(0.5), Ok(Rate::ZERO));
+    assert_eq!(of_one(f64::INFINITY), Ok(Rate::ZERO));
+    assert_eq!(visits_at(Goal::Age, rate(2.0), 1.0, f64::INFINITY), Ok(Rate::ZERO));
+    for bad in [0.0, -1.0, f64::NAN] {
+        assert!(of_one(bad).is_err() && visits_at(Goal::Age, rate(1.0), bad, 0.0).is_err());
+    }
+    for multiplier in [5e-324, 1e-300, 1e-30, 1e300] {
+        for goal in [Goal::Freshness, Goal::Age] {
+            for (l, w) in [(1e-60, 1e60), (1e60, 1e-60), (1.0, 1.0)] {
+                assert!(visits_at(goal, rate(l), w, multiplier).unwrap().get() >= 0.0);
             }
         }
     }

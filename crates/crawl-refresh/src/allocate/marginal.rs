@@ -34,6 +34,10 @@ pub(super) trait Marginal {
     /// order of worth.
     fn above(least: &mut Self::Least, worth: f64) -> (f64, f64);
 
+    /// The changes to a visit at which pages of this worth have the value `multiplier`; infinite if
+    /// they never do.
+    fn at(multiplier: f64, worth: f64) -> f64;
+
     /// κ·g(x) (or q).
     fn value(worth: f64, x: f64) -> f64;
 
@@ -84,6 +88,14 @@ impl Marginal for Freshness {
             inverse(if left < 0.5 { -libm::log(left) } else { -libm::log1p(-gain) })
         };
         (x, if least.slope == 0.0 { 0.0 } else { least.slope / slope(x, gain, left) })
+    }
+
+    fn at(multiplier: f64, worth: f64) -> f64 {
+        if worth <= multiplier {
+            return f64::INFINITY;
+        }
+        // As if pages worth just so much were just not visited.
+        Self::above(&mut Self::least(multiplier, f64::INFINITY), worth).0
     }
 
     fn value(worth: f64, x: f64) -> f64 {
@@ -170,28 +182,22 @@ impl Marginal for Age {
             return (least.y, 1.0);
         }
         let wanted = least.ln_gain - (worth - least.worth);
-        let mut ln_x = match least.last {
+        let near = match least.last {
             Some((wanted_then, ln_x, slope)) if (wanted - wanted_then).abs() < 1.0 => {
-                ln_x + (wanted - wanted_then) / slope
+                Some(ln_x + (wanted - wanted_then) / slope)
             }
-            // q = x³/3 for small x, x²/2 − 1 for large
-            _ => ((wanted + 1.1) / 3.0).max((wanted + 0.7) / 2.0),
+            _ => None,
         };
-        let (mut x, mut slope) = (1.0, 2.0);
-        for _ in 0..20 {
-            x = libm::exp(ln_x);
-            let ln_gain;
-            (ln_gain, slope) = ln_age_gain(x);
-            let step = (wanted - ln_gain) / slope;
-            ln_x += step;
-            // What is left of a Newton step is its square.
-            if step.abs() < 1e-7 {
-                x *= 1.0 + step;
-                break;
-            }
-        }
+        let (x, ln_x, slope) = age_inverse(wanted, near);
         least.last = Some((wanted, ln_x, slope));
         (x, least.slope / slope)
+    }
+
+    fn at(multiplier: f64, worth: f64) -> f64 {
+        if multiplier.is_infinite() {
+            return f64::INFINITY;
+        }
+        age_inverse(libm::log(multiplier) - worth, None).0
     }
 
     fn value(worth: f64, x: f64) -> f64 {
@@ -207,6 +213,26 @@ impl Marginal for Age {
             0.0
         }
     }
+}
+
+/// x, ln x and x·q′(x)/q(x) where ln q(x) = `wanted`; ln x may be near `near`.
+fn age_inverse(wanted: f64, near: Option<f64>) -> (f64, f64, f64) {
+    // q = x³/3 for small x, x²/2 − 1 for large
+    let mut ln_x = near.unwrap_or_else(|| ((wanted + 1.1) / 3.0).max((wanted + 0.7) / 2.0));
+    let (mut x, mut slope) = (1.0, 2.0);
+    for _ in 0..20 {
+        x = libm::exp(ln_x);
+        let ln_gain;
+        (ln_gain, slope) = ln_age_gain(x);
+        let step = (wanted - ln_gain) / slope;
+        ln_x += step;
+        // What is left of a Newton step is its square.
+        if step.abs() < 1e-7 {
+            x *= 1.0 + step;
+            break;
+        }
+    }
+    (x, ln_x, slope)
 }
 
 #[cfg(test)]

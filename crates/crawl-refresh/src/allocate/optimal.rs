@@ -73,6 +73,35 @@ pub fn optimal(
     })
 }
 
+/// The visits to one page at which one more is worth `multiplier`: what [`optimal`] would give it
+/// among pages with that multiplier. So a page whose estimated rate changed gets its new visits
+/// without asking all others. The multiplier must be above 0; an infinite one buys nothing.
+pub fn visits_at(
+    goal: Goal,
+    changes: Rate,
+    weight: f64,
+    multiplier: f64,
+) -> Result<Rate, AllocateError> {
+    let lambda = changes.get();
+    if !is_in_range(lambda) {
+        return Err(AllocateError::RateRange { page: 0, rate: lambda });
+    }
+    if !is_in_range(weight) {
+        return Err(AllocateError::Weight { page: 0, weight });
+    }
+    if multiplier.is_nan() || multiplier <= 0.0 {
+        return Err(AllocateError::Multiplier(multiplier));
+    }
+    if lambda == 0.0 || weight == 0.0 {
+        return Ok(Rate::ZERO);
+    }
+    let x = match goal {
+        Goal::Freshness => Freshness::at(multiplier, Freshness::worth(weight, lambda)),
+        Goal::Age => Age::at(multiplier, Age::worth(weight, lambda)),
+    };
+    Ok(Rate::of(lambda / x))
+}
+
 fn solve<M: Marginal>(changes: &[Rate], weights: Weights<'_>, budget: f64) -> Optimum {
     let Ladder { steps, pages } = Ladder::of::<M>(changes, weights);
     let mut visits = vec![Rate::ZERO; changes.len()];
