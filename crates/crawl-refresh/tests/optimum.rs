@@ -218,6 +218,19 @@ fn budgets_are_met_where_the_multiplier_cannot_tell() {
     }
 }
 
+/// Budgets that end just where the next page becomes worth a visit.
+#[test]
+fn a_page_at_the_edge_is_on_one_side_of_the_multiplier() {
+    for i in 1..3000 {
+        let edge = 1.0 + 0.0031 * f64::from(i);
+        let changes = rates(&[0.31, 0.7, 0.99, edge, edge * 1.7]).unwrap();
+        let at_edge = |&l: &Rate| visits_at(Goal::Freshness, l, 1.0, 1.0 / edge).unwrap().get();
+        let budget = changes.iter().map(at_edge).sum::<f64>() * (1.0 - f64::from(i % 3) * 2e-16);
+        let found = optimal(Goal::Freshness, &changes, Weights::Equal, rate(budget)).unwrap();
+        check(Goal::Freshness, &changes, &[1.0; 5], budget, &found);
+    }
+}
+
 #[test]
 fn equal_pages_share_and_scale() {
     let mut changes = vec![rate(2.0); 1000];
