@@ -1,20 +1,25 @@
 //! The flat form of a world: the bytes in which it is stored and handed from one worker to another.
 //!
 //! Four letters and a version, then the world's columns one after another, numbers as differences
-//! of varying length (postcard). [`decode`] takes bytes from anywhere: no more memory is asked for
+//! of varying length (postcard). In version 3 the world's timetable follows; worlds without one are
+//! written in version 2, as they were before there was any. [`decode`] takes bytes from anywhere: no more memory is asked for
 //! than the bytes can fill, and what comes back was checked, or is an error. [`pack`] makes the
 //! form that travels in a link: the same, deflated, as base64url.
 
 use crate::address;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use crawl_world::{Unsound, World};
+use crawl_world::{Timetable, Unsound, World};
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
+use serde::Deserialize;
 use std::io::Read;
 
-/// What the form starts with; the last letter is its version.
-const MAGIC: &[u8; 5] = b"crwl\x02";
+/// What the form starts with; its version follows.
+const MAGIC: &[u8; 4] = b"crwl";
+/// A world without a timetable, and one with.
+const PLAIN: u8 = 2;
+const TIMED: u8 = 3;
 
 /// Longest world in a link, in characters: what mail programs, chats and QR readers let pass.
 pub const MAX_PACKED_CHARS: usize = 6000;
@@ -29,7 +34,7 @@ pub enum FlatError {
     #[error("these bytes are not a world")]
     NotAWorld,
     /// They are of a version that is not known here.
-    #[error("a world stored in version {0} cannot be read here; version {version} can", version = MAGIC[4])]
+    #[error("a world stored in version {0} cannot be read here; versions {PLAIN} and {TIMED} can")]
     OtherVersion(u8),
     /// They end too early, go on too long, or hold something impossible.
     #[error("the stored world is damaged: {0}")]
@@ -47,25 +52,40 @@ pub enum FlatError {
 
 /// The flat form.
 pub fn encode(world: &World) -> Vec<u8> {
+    let timetable = Some(world.timetable()).filter(|timetable| !timetable.is_empty());
+    let version = if timetable.is_some() { TIMED } else { PLAIN };
+    let mut flat = MAGIC.to_vec();
+    flat.push(version);
     // Writing to memory fails only for types that postcard does not know, and a world has none.
-    postcard::to_extend(world, MAGIC.to_vec()).unwrap_or_default()
+    flat = postcard::to_extend(world, flat).unwrap_or_default();
+    match timetable {
+        Some(timetable) => postcard::to_extend(timetable, flat).unwrap_or_default(),
+        None => flat,
+    }
 }
 
 /// The world of a flat form, checked.
 pub fn decode(bytes: &[u8]) -> Result<World, FlatError> {
-    let (start, rest) = bytes.split_at_checked(MAGIC.len()).ok_or(FlatError::NotAWorld)?;
-    if start[..4] != MAGIC[..4] {
-        return Err(FlatError::NotAWorld);
+    let rest = bytes.strip_prefix(MAGIC).ok_or(FlatError::NotAWorld)?;
+    let (version, mut rest) = rest.split_first().ok_or(FlatError::NotAWorld)?;
+    let mut world = match *version {
+        PLAIN | TIMED => take::<World>(&mut rest)?,
+        other => return Err(FlatError::OtherVersion(other)),
+    };
+    if *version == TIMED {
+        world = world.with_timetable(take::<Timetable>(&mut rest)?);
     }
-    if start[4] != MAGIC[4] {
-        return Err(FlatError::OtherVersion(start[4]));
-    }
-    let (world, left) = postcard::take_from_bytes::<World>(rest)
-        .map_err(|error| FlatError::Damaged(error.to_string()))?;
-    if !left.is_empty() {
-        return Err(FlatError::Damaged(format!("{} bytes are left over", left.len())));
+    if !rest.is_empty() {
+        return Err(FlatError::Damaged(format!("{} bytes are left over", rest.len())));
     }
     Ok(world.check()?)
+}
+
+fn take<'b, T: Deserialize<'b>>(rest: &mut &'b [u8]) -> Result<T, FlatError> {
+    let (value, left) = postcard::take_from_bytes::<T>(rest)
+        .map_err(|error| FlatError::Damaged(error.to_string()))?;
+    *rest = left;
+    Ok(value)
 }
 
 /// The world as it travels in a link; nothing when it is too large for one.
@@ -102,7 +122,7 @@ mod tests {
     use super::*;
     use crate::testing::{every_made_world, made};
     use crate::write_json_lines;
-    use crawl_world::{Link, PageId, WorldBuilder};
+    use crawl_world::{Changes, Link, PageId, Rhythm, WorldBuilder};
     use proptest::prelude::*;
     use std::io::Write;
 
@@ -117,6 +137,8 @@ mod tests {
             let host = world.host_of(page).map(|host| world.host(host));
             assert!(host.is_none_or(|host| host.site.0 < world.n_sites()));
             let _ = (world.status(page), world.bytes(page), world.latency_ms(page));
+            let changes = Changes::new(world, page, 1);
+            assert!(changes.last_change_by(u64::MAX) >= changes.from(7).next());
         }
     }
 
@@ -144,21 +166,40 @@ mod tests {
         assert_eq!(pack(&made("web(pages:100000)")), None);
     }
 
+    /// The bytes of a world that version 2 was written of, before there was another.
+    #[test]
+    fn worlds_without_a_timetable_are_stored_as_they_were() {
+        let mut builder = WorldBuilder::numbered("two", 2).unwrap();
+        builder.link(PageId(0), PageId(1));
+        builder.set_change_rate(PageId(1), 0.5).unwrap();
+        builder.add_change(PageId(1), 2.0).unwrap();
+        let world = builder.clone().finish().unwrap();
+        let flat = encode(&world);
+        assert_eq!(
+            URL_SAFE_NO_PAD.encode(&flat),
+            "Y3J3bAIDdHdvAAACAAIBAAECAAEAAAAAAAAAAAAAAAIAAAAAAAAAAAAAAAAAAOA_AwAAAQEAAAAAAAAAQAAAAAAAAA"
+        );
+        builder.set_gone(PageId(1), 9.0).unwrap();
+        let timed = encode(&builder.finish().unwrap());
+        assert_eq!((flat[4], timed[4]), (2, 3));
+        assert!(timed[5..].starts_with(&flat[5..]));
+    }
+
     #[test]
     fn what_is_no_world_says_so() {
         let world = made("fica-figure-1");
         let flat = encode(&world);
         let longer = [flat.as_slice(), &[0]].concat();
-        let newer = [b"crwl\x03".as_slice(), &flat[5..]].concat();
-        let cases: [(&[u8], &str); 5] = [
+        let newer = [b"crwl\x04".as_slice(), &flat[5..]].concat();
+        let timed = [b"crwl\x03".as_slice(), &flat[5..]].concat();
+        let ends = "the stored world is damaged: Hit the end of buffer, expected more data";
+        let cases: [(&[u8], &str); 6] = [
             (b"", "these bytes are not a world"),
             (b"PK\x03\x04 and so on", "these bytes are not a world"),
-            (&newer, "a world stored in version 3 cannot be read here; version 2 can"),
+            (&newer, "a world stored in version 4 cannot be read here; versions 2 and 3 can"),
+            (&timed, ends),
             (&longer, "the stored world is damaged: 1 bytes are left over"),
-            (
-                &flat[..flat.len() - 1],
-                "the stored world is damaged: Hit the end of buffer, expected more data",
-            ),
+            (&flat[..flat.len() - 1], ends),
         ];
         for (bytes, message) in cases {
             assert_eq!(decode(bytes).unwrap_err().to_string(), message);
@@ -177,14 +218,14 @@ mod tests {
         assert!(text.len() < 100_000);
         assert_eq!(unpack(&text).unwrap_err(), FlatError::TooLarge);
         // Lengths that promise more than there is ask for no memory.
-        let promise = [MAGIC.as_slice(), &[0xff, 0xff, 0xff, 0xff, 0x0f]].concat();
+        let promise = [MAGIC.as_slice(), &[PLAIN, 0xff, 0xff, 0xff, 0xff, 0x0f]].concat();
         assert!(decode(&promise).is_err());
     }
 
     /// Worlds with whatever a world can have.
     fn worlds() -> impl Strategy<Value = World> {
         let link = (0..12_u32, 0..12_u32, 0..4_usize, any::<bool>());
-        let fact = (0..12_u32, 0..10_u32, 0.0..1e6_f64);
+        let fact = (0..12_u32, 0..13_u32, 0.0..1e6_f64);
         (
             any::<bool>(),
             0..12_u32,
@@ -221,6 +262,19 @@ mod tests {
                         6 => builder.set_status(page, 100 + number as u16 % 500).unwrap(),
                         7 => builder.set_latency_ms(page, number).unwrap(),
                         8 => builder.link_outside(page, "http://elsewhere.example/"),
+                        9 => builder.set_gone(page, number).unwrap(),
+                        10 => {
+                            let (period_s, phase_s) = (number + 1.0, number / 2.0);
+                            let rhythm = Rhythm::Periodic { period_s, phase_s };
+                            builder.set_rhythm(page, rhythm).unwrap();
+                        }
+                        11 => {
+                            let (bursts_per_hour, burst_s) = (number + 0.01, number + 1.0);
+                            let changes_per_hour = 2.0 * bursts_per_hour;
+                            let rhythm =
+                                Rhythm::Bursty { bursts_per_hour, changes_per_hour, burst_s };
+                            builder.set_rhythm(page, rhythm).unwrap();
+                        }
                         _ => builder.seed(page),
                     }
                 }
@@ -261,9 +315,11 @@ mod tests {
 
         #[test]
         fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-            let flat = [MAGIC.as_slice(), &bytes].concat();
-            if let Ok(world) = decode(&flat) {
-                use_all(&world);
+            for version in [PLAIN, TIMED] {
+                let flat = [MAGIC.as_slice(), &[version], &bytes].concat();
+                if let Ok(world) = decode(&flat) {
+                    use_all(&world);
+                }
             }
             let _ = unpack(&URL_SAFE_NO_PAD.encode(&bytes));
         }

@@ -1,5 +1,6 @@
 //! Building a world page by page.
 
+use crate::change::{Said, checked_rate};
 use crate::order::{arranged, rising};
 use crate::world::{Host, NONE, Urls, World};
 use crate::{Column, Csr, Interner, Lists, PageId, SiteId, StrId, Strings, web_address};
@@ -68,6 +69,7 @@ pub struct WorldBuilder {
     outside: Vec<(u32, StrId)>,
     topics: Vec<(u32, StrId)>,
     change_times: Vec<(u32, f64)>,
+    pub(crate) said: Said,
     redirects: Vec<(u32, PageId)>,
     site_of: fn(&str) -> &str,
 }
@@ -91,6 +93,7 @@ impl WorldBuilder {
             outside: Vec::new(),
             topics: Vec::new(),
             change_times: Vec::new(),
+            said: Said::default(),
             redirects: Vec::new(),
             site_of: web_address::plain_site,
         }
@@ -231,14 +234,13 @@ impl WorldBuilder {
         self.world.clicks.set(page.index(), clicks);
     }
 
-    /// How often a page changes, per hour.
+    /// How often a page changes, per hour: a Poisson process, unless more is said. 0 for never.
     pub fn set_change_rate(&mut self, page: PageId, per_hour: f64) -> Result<(), BuildError> {
-        let rate = not_negative("change_rate_per_hour", per_hour)?;
-        self.world.change_rates.set(page.index(), rate);
+        self.world.change_rates.set(page.index(), checked_rate(per_hour)?);
         Ok(())
     }
 
-    /// A moment at which a page changed.
+    /// A moment at which a page changed. They may come in any order; said twice it is one.
     pub fn add_change(&mut self, page: PageId, at_s: f64) -> Result<(), BuildError> {
         self.change_times.push((page.0, not_negative("changes_s", at_s)?));
         Ok(())
@@ -316,9 +318,11 @@ impl WorldBuilder {
         drop_repeated(&mut self.topics);
         self.change_times = arranged(self.change_times, |(_, time)| rising(*time));
         self.change_times = arranged(self.change_times, |(page, _)| (*page).into());
+        self.change_times.dedup();
         world.outside = Lists::group(n, &self.outside);
         world.topics = Lists::group(n, &self.topics);
         world.change_times = Lists::group(n, &self.change_times);
+        world.timetable = self.said.timetable(n);
         world.strings = self.strings.into_strings();
         if world.strings.bytes() > MAX_TEXT_BYTES {
             return Err(BuildError::TooMuchText);
@@ -441,7 +445,7 @@ fn compact<T: Copy + Default + PartialEq>(values: Vec<T>) -> Column<T> {
     if column.is_default() { Column::default() } else { column }
 }
 
-fn not_negative(what: &'static str, given: f64) -> Result<f64, BuildError> {
+pub(crate) fn not_negative(what: &'static str, given: f64) -> Result<f64, BuildError> {
     if given >= 0.0 && given.is_finite() {
         // Adding zero turns −0 into 0, so that equal worlds have equal digests.
         return Ok(given + 0.0);

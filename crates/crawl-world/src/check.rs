@@ -109,7 +109,8 @@ impl World {
         let times = self.change_times.items();
         ensure(times.iter().all(proper), "a number is negative or none")?;
         let in_order = |page: PageId| self.change_times_s(page).is_sorted();
-        ensure(times.is_empty() || self.pages().all(in_order), "changes are not in order")
+        ensure(times.is_empty() || self.pages().all(in_order), "changes are not in order")?;
+        self.timetable.fault(n_pages).map_or(Ok(()), |fault| Err(Unsound(fault)))
     }
 
     fn check_hosts(&self) -> Checked {

@@ -49,18 +49,24 @@ impl<T> From<Vec<T>> for Column<T> {
 }
 
 /// A short list per row, all in one array.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lists<T> {
     #[serde(with = "crate::stored::differences")]
     offsets: Vec<u32>,
     items: Vec<T>,
 }
 
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
+        Self { offsets: Vec::new(), items: Vec::new() }
+    }
+}
+
 impl<T: Copy> Lists<T> {
     /// Groups `(row, item)` pairs by row, keeping their order within it. No pairs, no memory.
     pub fn group(n_rows: usize, pairs: &[(u32, T)]) -> Self {
         if pairs.is_empty() {
-            return Self { offsets: Vec::new(), items: Vec::new() };
+            return Self::default();
         }
         let mut offsets = vec![0_u32; n_rows + 1];
         for (row, _) in pairs {

@@ -1,7 +1,7 @@
 //! A world's identity, and digests in general: BLAKE3, 128 bits.
 
 use crate::world::Urls;
-use crate::{Column, StrId, World};
+use crate::{Column, Rhythm, StrId, World};
 use std::fmt;
 use std::str::FromStr;
 
@@ -48,6 +48,16 @@ impl Digest {
                 let times = world.change_times_s(page);
                 sink.number(times.len() as u64);
                 times.iter().for_each(|t| sink.number(t.to_bits()));
+            }
+        }
+        if !world.timetable.rhythms.is_empty() {
+            sink.section("rhythms");
+            world.pages().for_each(|page| sink.rhythm(world.rhythm(page)));
+        }
+        if !world.timetable.gone.is_empty() {
+            sink.section("gone");
+            for page in world.pages() {
+                sink.number(world.gone_s(page).map_or(u64::MAX, f64::to_bits));
             }
         }
         sink.values("statuses", &world.statuses, world.n_pages(), u64::from);
@@ -131,6 +141,21 @@ impl Sink {
             let items = lists.get(row);
             self.number(items.len() as u64);
             items.iter().for_each(|id| self.text(world.text_of(*id)));
+        }
+    }
+
+    fn rhythm(&mut self, rhythm: Option<Rhythm>) {
+        match rhythm {
+            None => self.number(0),
+            Some(Rhythm::Periodic { period_s, phase_s }) => {
+                self.number(1);
+                [period_s, phase_s].iter().for_each(|n| self.number(n.to_bits()));
+            }
+            Some(Rhythm::Bursty { bursts_per_hour, changes_per_hour, burst_s }) => {
+                self.number(2);
+                let numbers = [bursts_per_hour, changes_per_hour, burst_s];
+                numbers.iter().for_each(|n| self.number(n.to_bits()));
+            }
         }
     }
 

@@ -8,6 +8,7 @@
 //! Nothing here knows of a browser, a file, a clock or a source of chance other than [`Rng`].
 
 mod build;
+mod change;
 mod check;
 mod column;
 mod csr;
@@ -24,6 +25,7 @@ pub mod web_address;
 mod world;
 
 pub use build::{BuildError, Link, WorldBuilder};
+pub use change::{ChangeProcess, ChangeTimes, Changes, MAX_CHANGES_PER_HOUR, Rhythm, Timetable};
 pub use check::Unsound;
 pub use column::{Column, Lists};
 pub use csr::Csr;

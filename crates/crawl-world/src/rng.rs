@@ -46,7 +46,7 @@ impl Rng {
 
     /// A fraction in 0 ≤ x < 1.
     pub fn fraction(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+        fraction(self.bits())
     }
 
     /// True with that probability.
@@ -78,8 +78,60 @@ impl Rng {
 
     /// A draw from an exponential distribution with that mean.
     pub fn exponential(&mut self, mean: f64) -> f64 {
-        -mean * libm::log(1.0 - self.fraction())
+        exponential(self.bits(), mean)
     }
+}
+
+/// A stream of eight bytes that starts from any key at once: SplitMix64 (Steele, Lea & Flood 2014).
+/// For streams that are many, short and asked for in any order; all else is drawn from [`Rng`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Keyed(u64);
+
+impl Keyed {
+    /// The `number`th stream of a key.
+    #[inline]
+    pub(crate) fn new(key: u64, number: u64) -> Self {
+        Self(mixed_with(key, number))
+    }
+
+    #[inline]
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(GOLDEN);
+        mixed(self.0)
+    }
+
+    /// A draw from an exponential distribution with that mean.
+    #[inline]
+    pub(crate) fn exponential(&mut self, mean: f64) -> f64 {
+        exponential(self.bits(), mean)
+    }
+}
+
+/// 2⁶⁴ divided by the golden ratio, which is odd.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A key of two: other for whatever differs in either.
+#[inline]
+pub(crate) fn mixed_with(key: u64, number: u64) -> u64 {
+    mixed(mixed(key.wrapping_add(GOLDEN)).wrapping_add(number.wrapping_mul(GOLDEN)))
+}
+
+/// SplitMix64's finisher: every bit of the number decides over every bit of the result.
+#[inline]
+fn mixed(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
+#[inline]
+fn fraction(bits: u64) -> f64 {
+    (bits >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+}
+
+#[inline]
+fn exponential(bits: u64, mean: f64) -> f64 {
+    -mean * libm::log(1.0 - fraction(bits))
 }
 
 #[cfg(test)]
@@ -107,5 +159,15 @@ mod tests {
         }
         assert_eq!(rng.below(0), 0);
         assert_eq!(rng.below(1), 0);
+    }
+
+    /// The first numbers of SplitMix64 from state 0, as its authors' program prints them.
+    #[test]
+    fn keyed_streams_are_splitmix64() {
+        let mut stream = Keyed(0);
+        let expected = [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4, 0x06c4_5d18_8009_454f];
+        assert_eq!([stream.bits(), stream.bits(), stream.bits()], expected);
+        assert_ne!(mixed_with(1, 2), mixed_with(2, 1));
+        assert_ne!(Keyed::new(1, 2), Keyed::new(1, 3));
     }
 }

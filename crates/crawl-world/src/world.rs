@@ -1,7 +1,7 @@
 //! A world: pages, links, hosts, and what is known of them.
 
 use crate::{
-    Column, Csr, Digest, HostId, Interner, Lists, PageId, Reach, SiteId, StrId, Strings,
+    Column, Csr, Digest, HostId, Interner, Lists, PageId, Reach, SiteId, StrId, Strings, Timetable,
     web_address,
 };
 use serde::{Deserialize, Serialize};
@@ -38,6 +38,9 @@ pub struct World {
     pub(crate) locations: Column<StrId>,
     pub(crate) sizes: Column<u32>,
     pub(crate) latencies: Column<f64>,
+    // Stored apart.
+    #[serde(skip)]
+    pub(crate) timetable: Timetable,
     pub(crate) host_of: Vec<u32>,
     pub(crate) hosts: Vec<Host>,
     // Follow from the hosts' names.
@@ -246,12 +249,12 @@ impl World {
         self.clicks.get(page.index())
     }
 
-    /// How often a page changes, per hour, on average.
+    /// How often a page is said to change, per hour, on average; [`World::change_process`] says how.
     pub fn change_rate_per_hour(&self, page: PageId) -> f64 {
         self.change_rates.get(page.index())
     }
 
-    /// When a page changed, in seconds, where that was recorded.
+    /// When a page changed, in seconds, rising, where that was recorded.
     pub fn change_times_s(&self, page: PageId) -> &[f64] {
         self.change_times.get(page.index())
     }
@@ -309,6 +312,7 @@ impl World {
             + self.locations.bytes()
             + self.sizes.bytes()
             + self.latencies.bytes()
+            + self.timetable.bytes()
             + self.outside.bytes()
             + self.host_of.capacity() * 4;
         urls + self.links.bytes() + self.strings.bytes() + over_links + over_pages
