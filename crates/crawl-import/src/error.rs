@@ -173,6 +173,22 @@ pub enum Problem {
         /// What was given.
         given: u64,
     },
+    /// A field that another needs.
+    #[error("{field} is missing: {given} needs it")]
+    Missing {
+        /// What is not there.
+        field: &'static str,
+        /// What is.
+        given: &'static str,
+    },
+    /// Two fields of which a page can have one.
+    #[error("a page has either {one} or {other}, not both")]
+    Conflict {
+        /// The one.
+        one: &'static str,
+        /// The other.
+        other: &'static str,
+    },
     /// Not a host name.
     #[error("not a host name: {:?}", Shown(.0))]
     BadHost(String),

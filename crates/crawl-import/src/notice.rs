@@ -69,6 +69,10 @@ pub enum NoticeKind {
     LinksToItself,
     /// Links that a page already has.
     RepeatedLinks,
+    /// Times of changes earlier than the one before.
+    ChangesSorted,
+    /// Times of changes that a page already has.
+    RepeatedChanges,
     /// Weights and other columns beyond those that are read.
     MoreColumns,
     /// Records of an archive with content that is no page.
@@ -201,6 +205,14 @@ impl fmt::Display for Notice {
                 write!(f, ": {n} {links} from a page to itself {were} dropped")
             }
             NoticeKind::RepeatedLinks => write!(f, ": {n} repeated {links} {were} dropped"),
+            NoticeKind::ChangesSorted => {
+                let (changes, is) = (plural(n, "change"), if n == 1 { "is" } else { "are" });
+                write!(f, ": {changes} {is} earlier than the one before, all are sorted by time")
+            }
+            NoticeKind::RepeatedChanges => {
+                let changes = if n == 1 { "change" } else { "changes" };
+                write!(f, ": {n} repeated {changes} {were} dropped")
+            }
             NoticeKind::MoreColumns => {
                 let lines = plural(n, "line");
                 write!(f, ": {lines} {have} more columns than are read (weights?)")

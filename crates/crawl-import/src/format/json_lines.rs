@@ -4,7 +4,10 @@
 //! {"format":"crawlscope-world","version":1,"title":"…","seeds":["http://a.example/"],"license":"…"}
 //! {"url":"http://a.example/","title":"…","text":"…","links":["b",{"to":"/c","anchor":"…","context":"…","rel":"nofollow"}]}
 //! {"url":"http://a.example/b","status":301,"location":"/c"}
-//! {"url":"http://a.example/c","bytes":5120,"latency_ms":80,"topics":["phones"],"clicks":3,"change_rate_per_hour":0.2,"changes_s":[60]}
+//! {"url":"http://a.example/c","bytes":5120,"latency_ms":80,"topics":["phones"],"clicks":3,"change_rate_per_hour":0.2}
+//! {"url":"http://a.example/old","changes_s":[60,7200],"gone_s":7200}
+//! {"url":"http://a.example/news","change_period_s":86400,"change_phase_s":28800}
+//! {"url":"http://a.example/live","change_bursts_per_hour":0.1,"change_rate_in_burst_per_hour":30,"change_burst_s":600}
 //! {"host":"a.example","robots":"User-agent: *\nDisallow: /admin","crawl_delay_s":1}
 //! ```
 //!
@@ -14,6 +17,7 @@
 //! the snapshot: it counts in O(i), is reported, and is never followed. Fields that mean nothing
 //! are reported and ignored.
 
+mod changes;
 mod row;
 mod write;
 
@@ -48,8 +52,9 @@ pub(super) static ENTRY: ImporterEntry = ImporterEntry {
             description: "The first line is a header with format and version, and perhaps title, \
                 seeds and license. Every other line is a page (url; title, text, status, \
                 location, bytes, latency_ms, links, topics, clicks, change_rate_per_hour, \
-                changes_s) or a host (host; robots, crawl_delay_s). A link is a URL or an object \
-                of to, anchor, context and rel.",
+                changes_s, change_period_s, change_phase_s, change_bursts_per_hour, \
+                change_rate_in_burst_per_hour, change_burst_s, gone_s) or a host (host; robots, \
+                crawl_delay_s). A link is a URL or an object of to, anchor, context and rel.",
             formula: "{\"format\":\"crawlscope-world\",\"version\":1} ⏎ {\"url\":…} ⏎ …",
             params: &[],
         },
@@ -153,6 +158,8 @@ impl Reader<'_> {
     }
 
     fn page(&mut self, row: Row<'_>, line: u64, notices: &mut Notices) -> Result<(), Problem> {
+        let rhythm = changes::rhythm(&row)?;
+        changes::report(&row, line, notices);
         let url = row.url.map(|text| text.0).unwrap_or_default();
         let pages = &mut self.pages;
         let page = pages.page(&url, line)?;
@@ -183,6 +190,12 @@ impl Reader<'_> {
         }
         let status = status_of(row.status.map_or(200, |status| status.0))?;
         builder.set_status(page, status).map_err(Problem::Build)?;
+        if let Some(rhythm) = rhythm {
+            builder.set_rhythm(page, rhythm).map_err(Problem::Build)?;
+        }
+        if let Some(gone) = &row.gone_s {
+            builder.set_gone(page, gone.0).map_err(Problem::Build)?;
+        }
         row.changes_s.iter().try_for_each(|change| pages.change(page, change.0))?;
         row.topics.iter().for_each(|topic| pages.topic(page, &topic.0));
         if let Some(Text(location)) = row.location.filter(|to| !to.0.is_empty()) {

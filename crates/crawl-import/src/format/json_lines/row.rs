@@ -36,6 +36,12 @@ pub(super) struct Row<'l> {
     pub(super) clicks: Option<Whole>,
     pub(super) change_rate_per_hour: Option<Real>,
     pub(super) changes_s: Vec<Real>,
+    pub(super) change_period_s: Option<Real>,
+    pub(super) change_phase_s: Option<Real>,
+    pub(super) change_bursts_per_hour: Option<Real>,
+    pub(super) change_rate_in_burst_per_hour: Option<Real>,
+    pub(super) change_burst_s: Option<Real>,
+    pub(super) gone_s: Option<Real>,
     pub(super) host: Option<Text<'l>>,
     pub(super) robots: Option<Text<'l>>,
     pub(super) crawl_delay_s: Option<Real>,
@@ -97,6 +103,12 @@ fields! {
     Clicks "clicks": Page;
     ChangeRatePerHour "change_rate_per_hour": Page;
     ChangesS "changes_s": Page;
+    ChangePeriodS "change_period_s": Page;
+    ChangePhaseS "change_phase_s": Page;
+    ChangeBurstsPerHour "change_bursts_per_hour": Page;
+    ChangeRateInBurstPerHour "change_rate_in_burst_per_hour": Page;
+    ChangeBurstS "change_burst_s": Page;
+    GoneS "gone_s": Page;
     Host "host": Host;
     Robots "robots": Host;
     CrawlDelayS "crawl_delay_s": Host;
@@ -230,6 +242,14 @@ impl<'de> Visitor<'de> for RowSeed<'_, '_> {
                     let list = List::of(scene, "changes of one page", most);
                     row.changes_s = map.next_value_seed(list)?.unwrap_or_default();
                 }
+                Field::ChangePeriodS => row.change_period_s = map.next_value()?,
+                Field::ChangePhaseS => row.change_phase_s = map.next_value()?,
+                Field::ChangeBurstsPerHour => row.change_bursts_per_hour = map.next_value()?,
+                Field::ChangeRateInBurstPerHour => {
+                    row.change_rate_in_burst_per_hour = map.next_value()?;
+                }
+                Field::ChangeBurstS => row.change_burst_s = map.next_value()?,
+                Field::GoneS => row.gone_s = map.next_value()?,
                 Field::Host => row.host = map.next_value()?,
                 Field::Robots => row.robots = map.next_value()?,
                 Field::CrawlDelayS => row.crawl_delay_s = map.next_value()?,

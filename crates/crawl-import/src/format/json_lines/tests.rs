@@ -4,7 +4,7 @@ use super::*;
 use crate::links::{Lead, Matcher};
 use crate::testing::{error, error_with_urls, limits, notices, try_import, urls_of, world};
 use crate::{File, Limits, address, import, no_progress};
-use crawl_world::PageId;
+use crawl_world::{MAX_CHANGES_PER_HOUR, PageId, Rhythm};
 use proptest::prelude::*;
 
 const HEADER: &str = r#"{"format":"crawlscope-world","version":1}"#;
@@ -25,6 +25,8 @@ const FULL: &str = r#"{"format":"crawlscope-world","version":1,"title":"All","se
 {"url":"http://a.example/","links":[{"to":"http://a.example","context":"back"}]}
 {"url":"http://b.example/x","status":301,"location":"../y"}
 {"url":"http://b.example/y","text":"not here","status":404}
+{"url":"http://b.example/z","changes_s":[0,7],"change_period_s":86400,"change_phase_s":28800.5,"gone_s":7}
+{"url":"http://b.example/live","change_bursts_per_hour":0.1,"change_rate_in_burst_per_hour":30,"change_burst_s":600}
 {"host":"a.example","robots":"User-agent: *\nDisallow: /admin","crawl_delay_s":1.5}
 {"host":"b.example","robots":""}
 "#;
@@ -47,6 +49,10 @@ fn a_full_world_reads_and_writes_back_to_the_letter() {
     assert_eq!((world.bytes(a), world.latency_ms(a)), (Some(5120), Some(80.0)));
     assert_eq!((world.clicks(a), world.change_rate_per_hour(a)), (3, 0.2));
     assert_eq!(world.change_times_s(a), [1.0, 2.5, 1e300]);
+    let [timed, live] = [4, 5].map(PageId);
+    let daily = Rhythm::Periodic { period_s: 86_400.0, phase_s: 28_800.5 };
+    assert_eq!((world.rhythm(timed), world.gone_s(timed)), (Some(daily), Some(7.0)));
+    assert_eq!(world.change_process(live).name(), "bursty");
     assert_eq!(world.topics(a).collect::<Vec<_>>(), ["phones", ""]);
     assert_eq!(world.hosts()[0].crawl_delay_s, Some(1.5));
     assert_eq!(world.hosts()[1].robots.as_deref(), Some(""));
@@ -376,7 +382,18 @@ prop_compose! {
             builder.set_clicks(page, *clicks);
             builder.set_status(page, *status).unwrap();
             builder.set_latency_ms(page, reals.0).unwrap();
-            builder.set_change_rate(page, reals.1).unwrap();
+            builder.set_change_rate(page, reals.1.min(MAX_CHANGES_PER_HOUR)).unwrap();
+            if bytes % 5 == 1 {
+                builder.set_gone(page, reals.0).unwrap();
+                let (phase_s, period_s) = (reals.0, reals.0.max(0.1) * 2.0);
+                // What is doubled may be beyond all numbers.
+                let _ = builder.set_rhythm(page, Rhythm::Periodic { period_s, phase_s });
+            } else if bytes % 5 == 2 {
+                let bursts_per_hour = reals.1.clamp(1e-9, 1e6);
+                let (changes_per_hour, burst_s) = (bursts_per_hour * 1.3, reals.0.max(0.1));
+                let rhythm = Rhythm::Bursty { bursts_per_hour, changes_per_hour, burst_s };
+                builder.set_rhythm(page, rhythm).unwrap();
+            }
             reals.2.iter().for_each(|at_s| builder.add_change(page, *at_s).unwrap());
             if !location.is_empty() {
                 let to = match matcher.lead(&builder, page, location) {

@@ -1,7 +1,7 @@
 //! A world as JSON Lines: pages in order, then hosts; defaults left out.
 
 use super::{FORMAT, VERSION};
-use crawl_world::{PageId, World};
+use crawl_world::{PageId, Rhythm, World};
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -83,6 +83,23 @@ fn write_page(world: &World, page: PageId, buffer: &mut Vec<u8>) -> io::Result<(
     }
     let changes = world.change_times_s(page);
     line.list("changes_s", changes, |buffer, at_s| real(buffer, *at_s))?;
+    match world.rhythm(page) {
+        None => {}
+        Some(Rhythm::Periodic { period_s, phase_s }) => {
+            line.real("change_period_s", period_s)?;
+            if phase_s > 0.0 {
+                line.real("change_phase_s", phase_s)?;
+            }
+        }
+        Some(Rhythm::Bursty { bursts_per_hour, changes_per_hour, burst_s }) => {
+            line.real("change_bursts_per_hour", bursts_per_hour)?;
+            line.real("change_rate_in_burst_per_hour", changes_per_hour)?;
+            line.real("change_burst_s", burst_s)?;
+        }
+    }
+    if let Some(gone_s) = world.gone_s(page) {
+        line.real("gone_s", gone_s)?;
+    }
     line.close_line();
     Ok(())
 }

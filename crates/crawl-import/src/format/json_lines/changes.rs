@@ -1,0 +1,124 @@
+//! How a page changes, as its line says it.
+
+use super::row::{Real, Row};
+use crate::Problem;
+use crate::notice::{NoticeKind, Notices};
+use crawl_world::Rhythm;
+
+/// The rhythm of a page, if its line has one; whoever gives a part of one gives all of it.
+pub(super) fn rhythm(row: &Row<'_>) -> Result<Option<Rhythm>, Problem> {
+    let number = |field: &Option<Real>| field.as_ref().map(|real| real.0);
+    let bursts = [
+        ("change_bursts_per_hour", number(&row.change_bursts_per_hour)),
+        ("change_rate_in_burst_per_hour", number(&row.change_rate_in_burst_per_hour)),
+        ("change_burst_s", number(&row.change_burst_s)),
+    ];
+    let given = bursts.iter().find(|(_, number)| number.is_some());
+    let missing = bursts.iter().find(|(_, number)| number.is_none());
+    let (period, phase) = (number(&row.change_period_s), number(&row.change_phase_s));
+    match (period, phase, given, missing) {
+        (Some(_), _, Some((given, _)), _) => {
+            Err(Problem::Conflict { one: "change_period_s", other: given })
+        }
+        (None, Some(_), _, _) => {
+            Err(Problem::Missing { field: "change_period_s", given: "change_phase_s" })
+        }
+        (_, _, Some((given, _)), Some((field, _))) => Err(Problem::Missing { field, given }),
+        (Some(period_s), phase_s, None, _) => {
+            Ok(Some(Rhythm::Periodic { period_s, phase_s: phase_s.unwrap_or(0.0) }))
+        }
+        (None, None, ..) => Ok(match bursts.map(|(_, number)| number) {
+            [Some(bursts_per_hour), Some(changes_per_hour), Some(burst_s)] => {
+                Some(Rhythm::Bursty { bursts_per_hour, changes_per_hour, burst_s })
+            }
+            _ => None,
+        }),
+    }
+}
+
+/// Tells of times out of order, which are sorted, and of times given twice, which are one.
+pub(super) fn report(row: &Row<'_>, line: u64, notices: &mut Notices) {
+    let times = || row.changes_s.iter().map(|real| real.0);
+    if times().is_sorted_by(|a, b| a < b) {
+        return;
+    }
+    let backwards = times().zip(times().skip(1)).filter(|(a, b)| b < a).count();
+    let mut sorted: Vec<f64> = times().collect();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let repeated = sorted.windows(2).filter(|pair| pair[0] == pair[1]).count();
+    notices.add(NoticeKind::ChangesSorted, Some(line), backwards as u64);
+    notices.add(NoticeKind::RepeatedChanges, Some(line), repeated as u64);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{error, try_import};
+    use crawl_world::PageId;
+
+    fn with_header(lines: &str) -> String {
+        format!("{{\"format\":\"crawlscope-world\",\"version\":1}}\n{lines}")
+    }
+
+    #[test]
+    fn what_is_wrong_with_changes_is_told() {
+        let changes =
+            format!(r#"{{"url":"http://a.example/","changes_s":[{}0]}}"#, "0,".repeat(1000));
+        let cases = [
+            (
+                r#"{"url":"http://a.example/","changes_s":[1e400]}"#,
+                "changes_s: number out of range (column 45)",
+            ),
+            (&changes, "more than 1000 changes of one page"),
+            (
+                r#"{"url":"http://a.example/","change_rate_per_hour":1e9}"#,
+                "change_rate_per_hour must be at most 3600000, one a millisecond, not 1000000000",
+            ),
+            (
+                r#"{"url":"http://a.example/","change_period_s":0}"#,
+                "change_period_s must be a number of at least 0.001, not 0",
+            ),
+            (
+                r#"{"url":"http://a.example/","change_period_s":9,"change_phase_s":9}"#,
+                "change_phase_s must be less than change_period_s, not 9",
+            ),
+            (
+                r#"{"url":"http://a.example/","change_phase_s":9}"#,
+                "change_period_s is missing: change_phase_s needs it",
+            ),
+            (
+                r#"{"url":"http://a.example/","change_burst_s":9,"change_bursts_per_hour":1}"#,
+                "change_rate_in_burst_per_hour is missing: change_bursts_per_hour needs it",
+            ),
+            (
+                r#"{"url":"http://a.example/","change_burst_s":9,"change_period_s":1}"#,
+                "a page has either change_period_s or change_burst_s, not both",
+            ),
+            (
+                r#"{"url":"http://a.example/","gone_s":-9}"#,
+                "gone_s must be a number of at least 0, not -9",
+            ),
+        ];
+        for (line, message) in cases {
+            let message = format!("w, line 2: {message}");
+            assert_eq!(error(&with_header(line)), message, "{line}");
+        }
+    }
+
+    #[test]
+    fn changes_are_sorted_and_told_once_each() {
+        let text = with_header(
+            r#"{"url":"http://a.example/","changes_s":[3,1,2,1,-0.0,0]}
+               {"url":"http://a.example/b","changes_s":[5,5]}"#,
+        );
+        let (world, notices) = try_import("w", &text, None).unwrap();
+        assert_eq!(world.change_times_s(PageId(0)), [0.0, 1.0, 2.0, 3.0]);
+        assert_eq!(world.change_times_s(PageId(1)), [5.0]);
+        assert_eq!(
+            notices,
+            [
+                "w, line 2: 3 changes are earlier than the one before, all are sorted by time",
+                "w, line 2: 3 repeated changes were dropped",
+            ]
+        );
+    }
+}
