@@ -303,6 +303,18 @@ pub enum Problem {
         /// Why not.
         why: String,
     },
+    /// A row of a change history without a time or a status.
+    #[error("a row needs page, unix_time and status, separated by tabs")]
+    TooFewColumns,
+    /// Not a time, or one in other units.
+    #[error("{:?} is not a time in whole seconds since 1970", Shown(.0))]
+    NotATime(String),
+    /// Not what happens to a page.
+    #[error("status must be A (added), M (modified) or D (deleted), not {:?}", Shown(.0))]
+    NotAStatus(String),
+    /// Not how many files a commit touches.
+    #[error("{:?} is not a number of files", Shown(.0))]
+    NotANumberOfFiles(String),
     /// The first line of adjacency text.
     #[error("the first line must be the number of pages, not {:?}", Shown(.0))]
     NotACount(String),

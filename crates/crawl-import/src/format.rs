@@ -1,6 +1,7 @@
 //! The registry of file formats: one file each, one line here.
 
 mod adjacency_text;
+mod change_history;
 mod edge_list;
 pub mod json_lines;
 mod warc;
@@ -27,8 +28,13 @@ impl ImporterEntry {
 }
 
 /// Every format that can be read. The first that a file is meant for reads it.
-pub const IMPORTERS: &[&ImporterEntry] =
-    &[&json_lines::ENTRY, &warc::ENTRY, &adjacency_text::ENTRY, &edge_list::ENTRY];
+pub const IMPORTERS: &[&ImporterEntry] = &[
+    &json_lines::ENTRY,
+    &warc::ENTRY,
+    &adjacency_text::ENTRY,
+    &change_history::ENTRY,
+    &edge_list::ENTRY,
+];
 
 /// The texts of every format. Who only shows them need not hold what reads the files.
 pub static ENTRIES: [&Entry; IMPORTERS.len()] = {
@@ -120,8 +126,8 @@ mod tests {
     use proptest::prelude::*;
     use std::ops::ControlFlow;
 
-    const UNDERSTOOD: &str =
-        "formats that can be read, also gzipped: json-lines, warc, adjacency-text, edge-list";
+    const UNDERSTOOD: &str = "formats that can be read, also gzipped: json-lines, warc, \
+        adjacency-text, change-history, edge-list";
 
     #[test]
     fn every_entry_says_what_it_is() {
@@ -150,6 +156,10 @@ mod tests {
             ("http://a/,http://b/\n", Some("edge-list")),
             ("http://a/ b\n", Some("edge-list")),
             ("-1 2\n", Some("edge-list")),
+            ("page\tunix_time\tstatus\na.md\t60\tA\n", Some("change-history")),
+            ("http://a/\t60\tD\n", Some("change-history")),
+            ("http://a/\t60\tX\n", Some("edge-list")),
+            ("a b.md\t-60\tM\tab12\t3\textra\n", Some("change-history")),
             ("hello\n", None),
             ("hello world\nhello again\n", None),
             ("# only a comment\n", None),
@@ -229,6 +239,7 @@ mod tests {
             Just(b"\t,".to_vec()),
             (0..12_u32).prop_map(|n| n.to_string().into_bytes()),
             any::<i64>().prop_map(|n| n.to_string().into_bytes()),
+            Just(b"\t60\tA\tc\t1\n".to_vec()),
             prop::sample::select(vec!["n ", "e ", "#", "%", "http://a.example/", "http://", "src"])
                 .prop_map(|text| text.as_bytes().to_vec()),
             prop::collection::vec(any::<u8>(), 0..4),

@@ -44,7 +44,7 @@ pub use format::json_lines::write as write_json_lines;
 pub use format::{Fit, Head, IMPORTERS, ImporterEntry};
 pub use limits::Limits;
 pub use notice::{Notice, NoticeKind, Place};
-pub use source::{File, Progress, Source, Stage, no_progress};
+pub use source::{File, MOST_FILES, Progress, Source, Stage, no_progress};
 
 use crawl_world::World;
 use input::Input;
@@ -72,6 +72,7 @@ pub(crate) struct Job<'a, 'p> {
     second: Option<Input<'a>>,
     limits: Limits,
     html: html::Options,
+    most_files: u32,
     notices: Notices,
     monitor: Monitor<'p>,
 }
@@ -100,6 +101,7 @@ pub fn import(
         second,
         limits: limits.clone(),
         html: source.html,
+        most_files: source.most_files,
         notices: Notices::new(name),
         monitor,
     };

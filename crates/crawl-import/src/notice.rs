@@ -73,6 +73,18 @@ pub enum NoticeKind {
     ChangesSorted,
     /// Times of changes that a page already has.
     RepeatedChanges,
+    /// Rows of commits that touch very many files.
+    MassEdits {
+        /// More than this.
+        most_files: u32,
+    },
+    /// Pages whose history ends with their deletion.
+    PagesGone,
+    /// A page that no file has, from which all others can be reached.
+    HomeAdded {
+        /// Its URL.
+        url: String,
+    },
     /// Weights and other columns beyond those that are read.
     MoreColumns,
     /// Records of an archive with content that is no page.
@@ -212,6 +224,22 @@ impl fmt::Display for Notice {
             NoticeKind::RepeatedChanges => {
                 let changes = if n == 1 { "change" } else { "changes" };
                 write!(f, ": {n} repeated {changes} {were} dropped")
+            }
+            NoticeKind::MassEdits { most_files } => {
+                let rows = plural(n, "row");
+                write!(
+                    f,
+                    ": {rows} of commits with more than {most_files} files {were} dropped as mass \
+                     edits; what they delete is gone all the same"
+                )
+            }
+            NoticeKind::PagesGone => {
+                let (pages, is) = (plural(n, "page"), if n == 1 { "is" } else { "are" });
+                write!(f, ": {pages} {is} deleted in the end and gone from then on (gone_s)")
+            }
+            NoticeKind::HomeAdded { url } => {
+                let (pages, url) = (plural(n, "page"), Shown(url));
+                write!(f, ": the home page {url} was added, with links to all {pages}")
             }
             NoticeKind::MoreColumns => {
                 let lines = plural(n, "line");

@@ -37,11 +37,17 @@ pub struct Source<'a> {
     pub format: Option<&'a str>,
     /// How pages that come as HTML are read.
     pub html: html::Options,
+    /// Commits of a change history that touch more files than this are mass edits, no changes.
+    pub most_files: u32,
 }
+
+/// What [`Source::most_files`] is unless something else is said.
+pub const MOST_FILES: u32 = 50;
 
 impl<'a> From<File<'a>> for Source<'a> {
     fn from(file: File<'a>) -> Self {
-        Self { file, second: None, format: None, html: html::Options::default() }
+        let html = html::Options::default();
+        Self { file, second: None, format: None, html, most_files: MOST_FILES }
     }
 }
 

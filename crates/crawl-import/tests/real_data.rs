@@ -177,6 +177,38 @@ fn webkb() {
 }
 
 #[test]
+fn change_histories() {
+    // Rows, pages, rows of mass edits, and pages that are deleted in the end.
+    let cases = [("python-devguide", 3161, 198, 124, 132), ("rust-book", 8554, 579, 1874, 228)];
+    for (name, n_rows, n_pages, n_mass_edits, n_gone) in cases {
+        let Some(imported) = import_files(&format!("changes/{name}.tsv.gz"), None) else {
+            return;
+        };
+        let world = imported.world;
+        assert_eq!(imported.format, "change-history");
+        assert_eq!(sizes(&world), (n_pages + 1, n_pages));
+        assert_eq!(world.reach(&world.seeds()).n_pages(), n_pages + 1);
+        let count = |kind: fn(&NoticeKind) -> bool| {
+            let notice = imported.notices.iter().find(|notice| kind(&notice.kind));
+            notice.map_or(0, |notice| notice.count)
+        };
+        assert_eq!(count(|kind| matches!(kind, NoticeKind::MassEdits { .. })), n_mass_edits);
+        assert_eq!(count(|kind| matches!(kind, NoticeKind::PagesGone)), n_gone);
+        let gone = world.pages().filter(|page| world.gone_s(*page).is_some());
+        assert_eq!(gone.count() as u64, n_gone);
+        let repeated = count(|kind| matches!(kind, NoticeKind::RepeatedChanges));
+        let times = |page| world.change_times_s(page);
+        let n_changes: usize = world.pages().map(|page| times(page).len()).sum();
+        assert_eq!(n_changes as u64, n_rows - n_mass_edits - repeated);
+        assert!(world.pages().all(|page| times(page).is_sorted_by(|a, b| a < b)));
+        // Years, in seconds.
+        let span = world.recorded_s().expect("changes are recorded");
+        assert!((1e8..1e9).contains(&span), "{span}");
+        assert_converts(&world);
+    }
+}
+
+#[test]
 fn archives_of_crawlers() {
     if let Some(imported) = import_files("warc/aut-example.warc.gz", None) {
         let world = imported.world;
