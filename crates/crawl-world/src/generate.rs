@@ -8,6 +8,8 @@ mod campus;
 mod fica_figure_1;
 mod greedy_oracle;
 mod jlse_figure_2;
+mod newsroom;
+mod refresh_table_1;
 mod rl_figure_3;
 mod shop;
 mod web;
@@ -35,11 +37,13 @@ const RNG: Param = Param::integer("rng", 1, 0, u32::MAX, "Seed of the generator.
 pub const WORLDS: &[&WorldEntry] = &[
     &campus::WORLD,
     &shop::WORLD,
+    &newsroom::WORLD,
     &calendar::WORLD,
     &web::WORLD,
     &fica_figure_1::WORLD,
     &jlse_figure_2::WORLD,
     &rl_figure_3::WORLD,
+    &refresh_table_1::WORLD,
     &greedy_oracle::WORLD,
 ];
 

@@ -162,6 +162,9 @@ fn worlds_have_the_size_asked_for() {
         ("shop", 2_400),
         ("shop(pages:601,shops:12)", 601),
         ("shop(pages:5000,shops:1,rng:3)", 5_000),
+        ("newsroom", 1_500),
+        ("newsroom(pages:200,rng:5)", 200),
+        ("newsroom(pages:7001)", 7_001),
         ("calendar", 3_300),
     ] {
         assert_eq!(made(spec).n_pages(), n_pages, "{spec}");
