@@ -83,6 +83,9 @@ pub struct FileArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
     pub context_distance: Option<u32>,
+    /// Commits of a change history that touch more files are mass edits, no changes [default: 50]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub most_files: Option<u32>,
     /// The format of the world's file (see `crawlscope importers`); found out when not given
     #[arg(long, value_name = "ID")]
     pub format: Option<String>,

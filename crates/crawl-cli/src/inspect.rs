@@ -50,6 +50,9 @@ fn text(loaded: &Loaded, facts: &Facts, best: &Ranked, width: usize) -> String {
     say("hosts", vec![hosts(world, facts)]);
     say("links", links(world, facts));
     say("pages", pages(world, facts));
+    if let Some(changes) = changes(facts) {
+        say("changes", vec![changes]);
+    }
     say("seeds", seeds(world, facts));
     let _ = write!(text, "\nbest by {}\n\n", best.ranker);
     text += &best.table(&loaded.world, N_BEST).render(width);
@@ -123,6 +126,26 @@ fn pages(world: &World, facts: &Facts) -> Vec<String> {
     lines
 }
 
+/// How pages change, where any do.
+fn changes(facts: &Facts) -> Option<String> {
+    let median = facts.median_changes_per_hour?;
+    let every = match 1.0 / median {
+        h if h < 1.0 => format!("{:.0} minutes", h * 60.0),
+        h if h < 48.0 => format!("{h:.1} hours"),
+        h => format!("{:.1} days", h / 24.0),
+    };
+    let mut parts: Vec<String> = facts
+        .change_processes
+        .iter()
+        .map(|(process, n)| format!("{} {process}", grouped(*n)))
+        .collect();
+    if facts.gone > 0 {
+        parts.push(format!("{} gone in the end", grouped(facts.gone)));
+    }
+    parts.push(format!("the median of those that change every {every}"));
+    Some(parts.join(" · "))
+}
+
 fn seeds(world: &World, facts: &Facts) -> Vec<String> {
     let seeds = world.seeds();
     let own = if world.own_seeds().is_empty() {
@@ -177,6 +200,9 @@ fn object(loaded: &Loaded, facts: &Facts, best: &Ranked) -> Value {
         "hosts_with_robots": facts.hosts_with_robots,
         "statuses": statuses.collect::<serde_json::Map<_, _>>(),
         "pages_with": with.collect::<serde_json::Map<_, _>>(),
+        "change_processes": facts.change_processes,
+        "median_changes_per_hour": facts.median_changes_per_hour,
+        "gone": facts.gone,
         "seeds": seeds,
         "reachable": facts.reachable,
         "depth": facts.depth,

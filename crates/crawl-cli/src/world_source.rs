@@ -116,6 +116,7 @@ fn no_file_flags(file: &FileArgs) -> Outcome {
         ("--labels", file.labels.is_some()),
         ("--format", file.format.is_some()),
         ("--context-distance", file.context_distance.is_some()),
+        ("--most-files", file.most_files.is_some()),
     ];
     let Some((flag, _)) = flags.iter().find(|(_, given)| *given) else {
         return Ok(());
@@ -142,6 +143,7 @@ fn read(name: &str, args: &FileArgs) -> Outcome<Loaded> {
     if let Some(distance) = args.context_distance {
         source.html.context_distance = distance;
     }
+    source.most_files = args.most_files.unwrap_or(source.most_files);
     let title = Path::new(name).file_name().unwrap_or_default();
     let title = title.to_string_lossy().into_owned();
     let progress = if from_stdin {

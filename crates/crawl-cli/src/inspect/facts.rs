@@ -1,6 +1,6 @@
 //! A world, counted.
 
-use crawl_world::World;
+use crawl_world::{ChangeProcess, World};
 use std::collections::BTreeMap;
 
 /// In-degrees below this do not follow the power law's tail; from here on the estimate below is
@@ -34,6 +34,13 @@ pub struct Facts {
     pub statuses: BTreeMap<u16, u32>,
     /// Pages that have more than a URL.
     pub with: Vec<(&'static str, u32)>,
+    /// Pages by how they change.
+    pub change_processes: BTreeMap<&'static str, u32>,
+    /// Of the pages that change, how often the middle one does: changes an hour in the long run, or
+    /// over the time for which any were recorded.
+    pub median_changes_per_hour: Option<f64>,
+    /// Pages that are gone at some time.
+    pub gone: u32,
     /// Pages that the seeds reach.
     pub reachable: u32,
     /// Clicks to the farthest of them.
@@ -70,6 +77,7 @@ impl Facts {
         let robots = world.hosts().iter().filter(|host| host.robots.is_some());
         facts.hosts_with_robots = robots.count() as u32;
         facts.with = pages_with(world);
+        facts.count_changes(world);
         let reach = world.reach(&world.seeds());
         let depths = reach.pages().iter().filter_map(|page| reach.depth(*page));
         let sum: u64 = depths.map(u64::from).sum();
@@ -77,6 +85,28 @@ impl Facts {
         facts.depth = reach.max_depth();
         facts.mean_depth = sum as f64 / f64::from(reach.n_pages().max(1));
         facts
+    }
+
+    fn count_changes(&mut self, world: &World) {
+        let recorded_h = world.recorded_s().map_or(0.0, |s| s / 3600.0);
+        let mut rates = Vec::new();
+        for page in world.pages() {
+            let process = world.change_process(page);
+            *self.change_processes.entry(process.name()).or_default() += 1;
+            let rate = match process {
+                ChangeProcess::Recorded(times) => times.len() as f64 / recorded_h,
+                other => other.per_hour().unwrap_or(0.0),
+            };
+            // All that was recorded may be one moment.
+            if rate > 0.0 && rate.is_finite() {
+                rates.push(rate);
+            }
+            self.gone += u32::from(world.gone_s(page).is_some());
+        }
+        rates.sort_unstable_by(f64::total_cmp);
+        let middle = |at: usize| rates.get(at).copied();
+        let (low, high) = (rates.len().saturating_sub(1) / 2, rates.len() / 2);
+        self.median_changes_per_hour = middle(low).zip(middle(high)).map(|(a, b)| (a + b) / 2.0);
     }
 }
 
@@ -139,10 +169,7 @@ fn pages_with(world: &World) -> Vec<(&'static str, u32)> {
         ("text", count(&|p| !world.page_text(p).is_empty())),
         ("topics", count(&|p| world.topics(p).next().is_some())),
         ("clicks", count(&|p| world.clicks(p) > 0)),
-        (
-            "changes",
-            count(&|p| world.change_rate_per_hour(p) > 0.0 || !world.change_times_s(p).is_empty()),
-        ),
+        ("changes", count(&|p| world.change_process(p) != ChangeProcess::Never)),
     ]
 }
 
@@ -166,6 +193,7 @@ mod tests {
             max_out: 2,
             reciprocity: Some(0.5),
             statuses: BTreeMap::from([(200, 4)]),
+            change_processes: BTreeMap::from([("never", 4)]),
             with: facts.with.clone(),
             reachable: 3,
             depth: 2,
@@ -174,6 +202,27 @@ mod tests {
         };
         assert_eq!(facts, expected);
         assert!(facts.with.iter().all(|(_, n)| *n == 0));
+    }
+
+    #[test]
+    fn changes_are_counted_by_process() {
+        let page = |name: &str, changes: &str| {
+            format!("{{\"url\":\"http://a.example/{name}\"{changes}}}\n")
+        };
+        let text = [
+            "{\"format\":\"crawlscope-world\",\"version\":1}\n".to_owned(),
+            page("a", ""),
+            page("b", ",\"change_rate_per_hour\":0.5"),
+            page("c", ",\"change_period_s\":1800"),
+            page("d", ",\"changes_s\":[0,3600,7200]"),
+            page("e", ",\"changes_s\":[7,36000],\"gone_s\":36000"),
+        ];
+        let facts = Facts::of(&world(&text.concat()));
+        let expected = [("never", 1), ("periodic", 1), ("poisson", 1), ("recorded", 2)];
+        assert_eq!(facts.change_processes, BTreeMap::from(expected));
+        // 0.2, 0.3, 0.5 and 2 an hour; changes were recorded for ten hours.
+        assert_eq!((facts.median_changes_per_hour, facts.gone), (Some(0.4), 1));
+        assert!(facts.with.contains(&("changes", 4)));
     }
 
     #[test]

@@ -270,7 +270,7 @@ impl Newsroom {
             self.site.menu(place, &self.menu);
             self.site.list(regions[number], place);
             self.site.list(place, regions[number]);
-            if let Some(neighbour) = places.last().filter(|_| places.len() % PER_REGION > 0) {
+            if let Some(neighbour) = places.get(number * PER_REGION..).and_then(<[_]>::last) {
                 self.site.list(place, *neighbour);
             }
             places.push(place);
