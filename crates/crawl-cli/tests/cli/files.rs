@@ -91,6 +91,26 @@ fn labels_and_contexts_come_with_an_archive() {
 }
 
 #[test]
+fn change_histories_open_and_say_how_pages_change() {
+    let folder = Folder::new("change-histories-open");
+    let rows = "page\tunix_time\tstatus\tcommit\tfiles_in_commit\n\
+        a.md\t1000\tA\tc\t1\na.md\t4600\tM\td\t70\nb.md\t8200\tD\te\t1\n";
+    let history = folder.write("docs.tsv", rows);
+    let told = crawlscope(["inspect", &history]).ok();
+    let changes =
+        "1 never · 2 recorded · 1 gone in the end · the median of those that change every";
+    assert!(told.contains(changes), "{told}");
+    assert!(told.contains("1 row of commits with more than 50 files was dropped"), "{told}");
+    let all = crawlscope(["convert", &history, "--most-files", "70", "-o", "-"]).ok();
+    assert!(all.contains(r#""changes_s":[0,3600]"#), "{all}");
+    assert!(all.contains(r#""changes_s":[7200],"gone_s":7200"#), "{all}");
+    let refused = crawlscope(["inspect", "newsroom", "--most-files", "9"]);
+    assert!(refused.err.contains("--most-files belongs to a file"), "{}", refused.err);
+    let newsroom = crawlscope(["inspect", "newsroom", "--json"]).json();
+    assert_eq!(newsroom["change_processes"]["bursty"], 6);
+}
+
+#[test]
 fn webkb_opens() {
     let stem = "webkb/webkb-cornell-texas-washington";
     let (Some(archive), Some(labels)) =
