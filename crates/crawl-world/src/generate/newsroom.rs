@@ -65,13 +65,18 @@ fn build(params: &Params) -> Result<World, BuildError> {
     newsroom.report(part(NEWS_SHARE))?;
     newsroom.forecast(part(WEATHER_SHARE))?;
     newsroom.keep(n_pages)?;
+    newsroom.mention();
     newsroom.site.finish()
 }
 
 struct Newsroom {
     site: Site,
     menu: Menu,
+    /// The menu of the hosts beside.
+    short_menu: Menu,
     sections: Vec<Section>,
+    /// Every story with its section, the newest first.
+    stories: Vec<(PageId, usize)>,
     weather: PageId,
     archive: PageId,
     /// Stories a day in each section.
@@ -110,7 +115,9 @@ impl Newsroom {
         let mut newsroom = Self {
             site: Site::new("Newsroom", rng),
             menu: Menu::default(),
+            short_menu: Menu::default(),
             sections: Vec::new(),
+            stories: Vec::new(),
             weather: PageId(0),
             archive: PageId(0),
             stories_a_day,
@@ -159,6 +166,7 @@ impl Newsroom {
             .map(|(page, anchor)| (*page, anchor.as_str()))
             .collect();
         newsroom.menu = Menu::new(&in_menu);
+        newsroom.short_menu = Menu::new(&[(home, "Newsroom")]);
         for (page, _) in &items {
             newsroom.site.menu(*page, &newsroom.menu);
         }
@@ -230,20 +238,23 @@ impl Newsroom {
             if self.site.rng.chance(0.2) {
                 self.site.list(story, live);
             }
-            self.mention(at, story, &[topic]);
+            self.stories.push((story, at));
             self.sections[at].n_stories += 1;
         }
         Ok(())
     }
 
-    /// A story speaks of others of its section.
-    fn mention(&mut self, section: usize, story: PageId, topics: &[&Topic]) {
-        for _ in 0..self.site.rng.below(4) {
-            if let Some(to) = self.sections[section].mentions.draw(&mut self.site.rng) {
-                self.site.mention(story, to, topics);
+    /// Stories speak of older ones of their section, the archive's too.
+    fn mention(&mut self) {
+        for (story, at) in std::mem::take(&mut self.stories).into_iter().rev() {
+            let section = &mut self.sections[at];
+            for _ in 0..self.site.rng.below(6) {
+                if let Some(to) = section.mentions.draw(&mut self.site.rng) {
+                    self.site.mention(story, to, &[section.topic]);
+                }
             }
+            section.mentions.add(story);
         }
-        self.sections[section].mentions.add(story);
     }
 
     /// Regions and their places, until so many pages were added.
@@ -259,7 +270,8 @@ impl Newsroom {
             if number == regions.len() {
                 let (url, title) = (format!("{WEATHER}/{number}/"), format!("Region {number}"));
                 let region = self.page(&url, &title, &FORECAST, &[geography], &class)?;
-                self.site.menu(region, &self.menu);
+                self.site.menu(region, &self.short_menu);
+                self.site.list(region, self.weather);
                 self.site.list(self.weather, region);
                 regions.push(region);
                 continue;
@@ -267,7 +279,8 @@ impl Newsroom {
             let url = format!("{WEATHER}/{number}/{}", places.len());
             let title = capital(&geography.phrase(&mut self.site.rng));
             let place = self.page(&url, &title, &FORECAST, &[geography], &class)?;
-            self.site.menu(place, &self.menu);
+            self.site.menu(place, &self.short_menu);
+            self.site.list(place, self.weather);
             self.site.list(regions[number], place);
             self.site.list(place, regions[number]);
             if let Some(neighbour) = places.get(number * PER_REGION..).and_then(<[_]>::last) {
@@ -304,10 +317,11 @@ impl Newsroom {
             let title = capital(&topic.phrase(&mut self.site.rng));
             let story = self.page(&url, &title, &site::ARTICLE, &[topic], &Class::Archive)?;
             self.site.label(story, &[topic.name]);
-            self.site.menu(story, &self.menu);
+            self.site.menu(story, &self.short_menu);
+            self.site.list(story, self.archive);
             self.site.list(months[in_month], story);
             self.site.list(story, months[in_month]);
-            self.mention(at, story, &[topic]);
+            self.stories.push((story, at));
             n_stories += 1;
         }
         Ok(())
@@ -316,7 +330,8 @@ impl Newsroom {
     /// A list of the archive, below another.
     fn list_in(&mut self, above: PageId, url: &str, title: &str) -> Result<PageId, BuildError> {
         let page = self.page(url, title, &site::LIST, &[], &Class::Archive)?;
-        self.site.menu(page, &self.menu);
+        self.site.menu(page, &self.short_menu);
+        self.site.list(page, above);
         self.site.list(above, page);
         Ok(page)
     }
@@ -442,6 +457,17 @@ mod tests {
             let reach = world.reach(&world.seeds());
             assert_eq!(reach.n_pages(), 1_500);
             assert!((4..=12).contains(&reach.max_depth()), "{}", reach.max_depth());
+            let same_host = |from: PageId| {
+                let host = world.host_of(from);
+                world.links(from).iter().filter(|to| world.host_of(**to) == host).count()
+            };
+            let within = world.pages().map(same_host).sum::<usize>() as f64;
+            let share = within / f64::from(world.n_links());
+            assert!((0.6..=0.85).contains(&share), "{share} of links within their host");
+            // Nobody speaks of what comes later: the archive of no news.
+            for page in labelled(&world, "archive") {
+                assert!(!world.links(page).iter().any(|to| world.has_topic(*to, "news")));
+            }
         }
     }
 }
