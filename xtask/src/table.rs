@@ -9,19 +9,28 @@ use anyhow::{Context, Result, bail};
 
 use crate::shell;
 
-/// Rewrites the tables of orderings, of claims, and of focused crawls in the README.
+/// The marked sections of the README, and what prints each.
+const SECTIONS: [(&str, &[&str]); 3] = [
+    ("orderings", &["bench", "orderings", "--markdown"]),
+    ("claims", &["reproduce", "E", "--markdown"]),
+    ("focused", &["reproduce", "B", "--markdown", "--numbers"]),
+];
+
+/// Rewrites the tables of the README, all or those named.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
-    shell::no_arguments(arguments)?;
+    let known = |name: &String| SECTIONS.iter().any(|(section, _)| section == name);
+    if let Some(unknown) = arguments.iter().find(|name| !known(name)) {
+        let names: Vec<&str> = SECTIONS.iter().map(|(name, _)| *name).collect();
+        bail!("there is no table `{unknown}`, only {}", names.join(", "));
+    }
     let readme = shell::root().join("README.md");
-    let mut command = shell::crawlscope();
-    command.args(["bench", "orderings", "--markdown"]);
-    rewrite_section(&readme, "orderings", &mut command)?;
-    let mut command = shell::crawlscope();
-    command.args(["reproduce", "E", "--markdown"]);
-    rewrite_section(&readme, "claims", &mut command)?;
-    let mut command = shell::crawlscope();
-    command.args(["reproduce", "B", "--markdown", "--numbers"]);
-    rewrite_section(&readme, "focused", &mut command)?;
+    for (name, printed_by) in SECTIONS {
+        if arguments.is_empty() || arguments.iter().any(|argument| argument == name) {
+            let mut command = shell::crawlscope();
+            command.args(printed_by);
+            rewrite_section(&readme, name, &mut command)?;
+        }
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,6 +9,7 @@ use crate::report::size;
 use crate::terminal::{self, Column, Table, counted, grouped, percent, wrap};
 use crate::world_source::{self, Loaded};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
+use crawl_core::strategy::Needs;
 use crawl_protocol::{Experiment, Seeds, View};
 use crawl_run::{Run, Series, catalogue};
 use std::fmt::Write;
@@ -54,6 +55,7 @@ pub fn run(args: &OrderingsArgs) -> Outcome {
     let orderings = catalogue
         .of(Kind::Strategy)
         .map(|entry| catalogue.choose(Kind::Strategy, &entry.id))
+        .filter(|chosen| !chosen.as_ref().is_ok_and(|chosen| needs(chosen).topic))
         .collect::<Result<Vec<Chosen>, _>>()?;
     let mut columns = Vec::new();
     for ground in GROUNDS {
@@ -64,9 +66,7 @@ pub fn run(args: &OrderingsArgs) -> Outcome {
     }
     let mut names = Vec::new();
     for chosen in &orderings {
-        let needs = crawl_core::strategy::find(&chosen.id).map(|s| (s.needs)(&chosen.params));
-        let oracle = needs.is_some_and(|needs| needs.is_oracle());
-        names.push(format!("{chosen}{}", if oracle { " *" } else { "" }));
+        names.push(format!("{chosen}{}", if needs(chosen).is_oracle() { " *" } else { "" }));
     }
     names.extend(["(ideal)".to_owned(), "(random)".to_owned()]);
     let rows = names.into_iter().enumerate().map(|(i, name)| {
@@ -84,6 +84,12 @@ pub fn run(args: &OrderingsArgs) -> Outcome {
         plain_text(rows, about, terminal::width())
     };
     Ok(terminal::print(&text)?)
+}
+
+/// Those that look for a topic are measured by what they look for, not by PageRank.
+fn needs(chosen: &Chosen) -> Needs {
+    let found = crawl_core::strategy::find(&chosen.id);
+    found.map(|entry| (entry.needs)(&chosen.params)).unwrap_or_default()
 }
 
 fn load(ground: &Ground, data: &Path, catalogue: &Catalogue) -> Outcome<Option<Loaded>> {
