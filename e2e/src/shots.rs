@@ -37,6 +37,12 @@ pub enum Step {
 /// Four strategies, a quarter of the way.
 const PLAYED: &str =
     "#v=1&world=campus&run=breadth-first,depth-first,opic,omniscient&budget=400&at=100";
+/// JLSE and two rivals in the shop, under the focused loop.
+const FOCUSED: &str = "#v=1&world=shop&topic=label&run=jlse(cf:20),anchor-text,breadth-first\
+    &focus=topical&budget=800&at=150";
+/// The same with the link graph of the first.
+const FOCUSED_GRAPH: &str = "#v=1&world=shop&topic=label&run=jlse(cf:20),anchor-text,breadth-first\
+    &focus=topical&budget=800&at=150&graph=1";
 /// Everything has been run, laid out and drawn.
 const DRAWN: Step = Step::Drawn;
 
@@ -69,6 +75,35 @@ pub const SHOTS: &[Shot] = &[
         steps: &[DRAWN],
     },
     Shot { name: "figure", open: "#v=1&world=fica-figure-1&run=fica&at=3", steps: &[DRAWN] },
+    Shot {
+        name: "link-graph",
+        open: FOCUSED_GRAPH,
+        steps: &[
+            DRAWN,
+            Step::Wait(".link-graph .vertex"),
+            Step::Click(".link-graph .row-2 button"),
+            Step::Wait(".match-steps"),
+            Step::Key("Escape"),
+        ],
+    },
+    Shot {
+        name: "printed-example",
+        open: "#v=1&world=jlse-figure-2&seeds='http://jlse.example/4','http://jlse.example/1'\
+            &topic=words(of:'3%206%2010')&run=jlse(reward:100,cf:3)&at=10&graph=1",
+        steps: &[
+            DRAWN,
+            Step::Click(".sweeps button:nth-of-type(1)"),
+            Step::Click(".sweeps button:nth-of-type(4)"),
+            Step::Click(".sweeps button:nth-of-type(4)"),
+            Step::WaitForText(".sweep-said", "sweep 2"),
+        ],
+    },
+    Shot {
+        name: "nothing-learnt",
+        open: "#v=1&world=shop&topic=label&run=jlse,breadth-first&focus=topical&budget=400&at=60&graph=1",
+        steps: &[DRAWN, Step::Wait(".graph-empty")],
+    },
+    Shot { name: "focused", open: FOCUSED, steps: &[DRAWN] },
     Shot {
         name: "embedded",
         open: "#v=1&world=campus&run=breadth-first,opic&budget=400&at=100&embed=1",

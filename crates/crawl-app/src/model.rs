@@ -25,7 +25,7 @@ pub use change::with_param;
 pub use claims::Claims;
 pub use graph::{Learnt, Sweeps};
 pub use lane::{Ask, Finished, Lane, Measure};
-pub use number::{bytes_text, count_text, percent_text, score_text, seconds_text};
+pub use number::{bytes_text, count_text, percent_text, plain_text, score_text, seconds_text};
 pub use playhead::Playhead;
 pub use short_url::{Shortener, last_part, shorten};
 pub use topic::naming;

@@ -141,9 +141,9 @@ impl State {
             Action::Graph(lane) => return self.show_graph(lane),
             Action::Sweep(sweep) => self.sweeps.go_to(sweep),
             Action::PlaySweeps => self.play_sweeps(),
-            Action::Vertex(vertex) => self.sweeps.vertex = Some(vertex),
+            Action::Vertex(vertex) => self.sweeps.look_at(Some(vertex), None),
             Action::Match(page) => {
-                self.sweeps.page = Some(page);
+                self.sweeps.look_at(None, Some(page));
                 return self.ask();
             }
             Action::Words(typed) => return self.ask_words(typed),

@@ -22,6 +22,11 @@ pub struct Sweeps {
 }
 
 impl Sweeps {
+    /// A vertex is looked at, or a page is compared: whichever came last.
+    pub(super) fn look_at(&mut self, vertex: Option<u32>, page: Option<u32>) {
+        (self.vertex, self.page) = (vertex, page);
+    }
+
     /// Shows the graph after so many sweeps.
     pub(super) fn go_to(&mut self, sweep: u32) {
         (self.at, self.playing) = (Some(f64::from(sweep)), false);

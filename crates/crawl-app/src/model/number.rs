@@ -94,6 +94,21 @@ pub fn bytes_text(bytes: u64) -> String {
     format!("{}\u{202f}{unit}", decimal(&format!("{size:.digits$}")))
 }
 
+/// A score without noughts at its end: what is worked with by heart.
+pub fn plain_text(value: f64) -> String {
+    let written = score_text(value);
+    let decimal = text().decimal;
+    match written.split_once(decimal) {
+        Some((whole, fraction)) if fraction.bytes().all(|b| b.is_ascii_digit()) => {
+            match fraction.trim_end_matches('0') {
+                "" => whole.to_owned(),
+                rest => format!("{whole}{decimal}{rest}"),
+            }
+        }
+        _ => written,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

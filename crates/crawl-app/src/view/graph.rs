@@ -6,7 +6,7 @@ mod drawing;
 use super::frontier::{FrontierProps, frontier};
 use super::why::{TreeProps, formula};
 use super::{Props, icon};
-use crate::model::{Action, EXAMPLE, Lane, Learnt, Shortener, count_text, score_text};
+use crate::model::{Action, EXAMPLE, Lane, Learnt, Shortener, count_text, last_part, plain_text};
 use crate::text::{fill, text};
 use crawl_protocol::lane::{Graph, Vertex, Why};
 use drawing::Drawing;
@@ -44,10 +44,10 @@ pub fn link_graph(props: &Props) -> Html {
                 <div class="graph-empty" role="status">{ empty(props, lane) }</div>
             }
             <div class="graph-side">
+                { compared(props, at, lane, &short) }
                 if let Some(learnt) = model.learnt() {
                     { looked_at(props, learnt, &short) }
                 }
-                { compared(props, at, lane, &short) }
             </div>
         </section>
     }
@@ -142,7 +142,7 @@ fn swept(learnt: Learnt<'_>) -> String {
     let t = text();
     let Learnt { graph, sweep } = learnt;
     if sweep == 0 {
-        return fill(t.sweep_none, &[("reward", &score_text(graph.reward))]);
+        return fill(t.sweep_none, &[("reward", &plain_text(graph.reward))]);
     }
     let vertices = graph.vertices.iter().filter(|v| learnt.is_lit(v.changed_in)).count();
     let edges = graph.edges.iter().filter(|e| learnt.is_lit(e.changed_in)).count();
@@ -154,7 +154,7 @@ fn swept(learnt: Learnt<'_>) -> String {
     let values = [
         ("vertices", vertices.to_string()),
         ("edges", edges.to_string()),
-        ("worth", score_text(worth)),
+        ("worth", plain_text(worth)),
     ];
     fill(t.sweep_changed, &values.each_ref().map(|(key, value)| (*key, value.as_str())))
 }
@@ -162,22 +162,29 @@ fn swept(learnt: Learnt<'_>) -> String {
 /// γ, read as what a click leaves of a worth.
 fn click_worth(graph: &Graph) -> String {
     let t = text();
-    let mut worths = graph.worth.iter().skip(1).take(WORTHS).enumerate().map(|(i, worth)| {
-        let worth = score_text(*worth);
-        if i == 0 { worth } else { fill(t.click_worth_then, &[("worth", &worth)]) }
-    });
-    let first = worths.next().unwrap_or_default();
-    let worths = worths.fold(first, |all, worth| all + ", " + &worth);
-    fill(t.click_worth, &[("discount", &score_text(graph.discount)), ("worths", &worths)])
+    let worths = graph.worth.iter().skip(1).take(WORTHS).map(|worth| plain_text(*worth));
+    let worths = worths.collect::<Vec<_>>().join(" → ");
+    fill(t.click_worth, &[("discount", &plain_text(graph.discount)), ("worths", &worths)])
 }
 
-/// What a vertex is called: its anchor, else its URL.
+/// A number as it is written above the line; nothing for 1.
+fn raised(power: u32) -> String {
+    let digit = |c: char| c.to_digit(10).and_then(|n| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(n as usize));
+    if power == 1 { String::new() } else { power.to_string().chars().filter_map(digit).collect() }
+}
+
+/// What a vertex is called: its anchor, else the end of its URL.
 fn name(vertex: &Vertex, short: &Shortener, most: usize) -> String {
-    if vertex.anchor.trim().is_empty() {
-        return short.short(&vertex.url, most);
-    }
-    let mut name: String = vertex.anchor.chars().take(most).collect();
-    if name.len() < vertex.anchor.len() {
+    let plain = short.plain(&vertex.url);
+    let whole = match vertex.anchor.trim() {
+        "" => {
+            let end = plain[last_part(&plain)..].trim_matches('/');
+            if end.is_empty() { &plain } else { end }
+        }
+        anchor => anchor,
+    };
+    let mut name: String = whole.chars().take(most).collect();
+    if name.len() < whole.len() {
         name.pop();
         name.push('…');
     }
@@ -194,14 +201,16 @@ fn looked_at(props: &Props, learnt: Learnt<'_>, short: &Shortener) -> Html {
     let q = learnt.of(vertex);
     let reached = vertex.changed_in.filter(|clicks| *clicks <= learnt.sweep && *clicks > 0);
     let sum = if vertex.is_result {
-        fill(t.q_result, &[("q", &score_text(q))])
+        fill(t.q_result, &[("q", &plain_text(q))])
+    } else if reached == Some(1) {
+        t.q_click.to_owned()
     } else if let Some(clicks) = reached {
         let values = [
             ("n", clicks.to_string()),
-            ("reward", score_text(graph.reward)),
-            ("discount", score_text(graph.discount)),
-            ("power", (clicks - 1).to_string()),
-            ("q", score_text(q)),
+            ("reward", plain_text(graph.reward)),
+            ("discount", plain_text(graph.discount)),
+            ("power", raised(clicks - 1)),
+            ("q", plain_text(q)),
         ];
         fill(t.q_clicks, &values.each_ref().map(|(key, value)| (*key, value.as_str())))
     } else if vertex.changed_in.is_none() {
@@ -211,16 +220,16 @@ fn looked_at(props: &Props, learnt: Learnt<'_>, short: &Shortener) -> Html {
     };
     html! {
         <section class="vertex-said">
-            <h3>{ "Q(" }{ name(vertex, short, 28) }{ ") = " }<span class="number">{ score_text(q) }</span></h3>
+            <h3>{ "Q(" }{ name(vertex, short, 28) }{ ") = " }<span class="number">{ plain_text(q) }</span></h3>
             if !vertex.is_result && edges.peek().is_some() {
                 <p class="muted">{ t.q_max }</p>
                 <ul class="edge-sums number">
                     { for edges.map(|edge| {
                         let Some(to) = graph.vertices.get(edge.to as usize) else { return html! {} };
                         let reward = if to.is_result && learnt.sweep > 0 { graph.reward } else { 0.0 };
-                        let sum = format!("{} + {} · {} = {}", score_text(reward),
-                            score_text(graph.discount), score_text(if to.is_result { 0.0 } else { learnt.before(to) }),
-                            score_text(learnt.of_edge(edge)));
+                        let sum = format!("{} + {} · {} = {}", plain_text(reward),
+                            plain_text(graph.discount), plain_text(if to.is_result { 0.0 } else { learnt.before(to) }),
+                            plain_text(learnt.of_edge(edge)));
                         html! {
                             <li class={classes!(learnt.is_picked(edge).then_some("is-picked"))}>
                                 <span class="edge-name">{ name(to, short, 18) }</span>{ " " }<span>{ sum }</span>
@@ -254,7 +263,8 @@ fn vertex_shown(props: &Props, learnt: Learnt<'_>) -> u32 {
 /// The vertex to which the compared page was matched, where it is shown.
 fn matched_vertex(props: &Props) -> Option<u32> {
     let lane = props.model.lanes.get(props.model.graph_lane()?)?;
-    let page = lane.matched.as_ref()?.matched?;
+    let compared = lane.matched.as_ref().filter(|m| Some(m.page) == props.model.sweeps.page)?;
+    let page = compared.matched?;
     let vertices = &lane.graph.as_ref()?.vertices;
     vertices.iter().position(|vertex| vertex.page == page).map(|at| at as u32)
 }
@@ -358,5 +368,15 @@ fn steps(props: &Props, lane: usize, why: &Why, short: &Shortener) -> Html {
                 }
             }) }
         </ol>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::raised;
+
+    #[test]
+    fn powers_stand_above_the_line() {
+        assert_eq!([0, 1, 2, 13].map(raised), ["⁰", "", "²", "¹³"]);
     }
 }

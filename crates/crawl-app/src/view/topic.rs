@@ -40,11 +40,14 @@ pub fn topic_section(props: &Props) -> Html {
             </select>
             if let Some(topic) = topic {
                 <div class="editor">
-                    { parameters(props, topic) }
+                    { parameters(props, topic, true) }
                     { said(props) }
                     <details>
                         <summary>{ t.more }</summary>
-                        { about(props, topic) }
+                        <div class="editor">
+                            { about(props, topic) }
+                            { parameters(props, topic, false) }
+                        </div>
                     </details>
                     <WordsOfText ..props.clone() />
                 </div>
@@ -84,11 +87,13 @@ fn said(props: &Props) -> Html {
     }
 }
 
-fn parameters(props: &Props, topic: &Chosen) -> Html {
+/// Controls for the texts that say what is looked for, or for all other parameters.
+fn parameters(props: &Props, topic: &Chosen, are_texts: bool) -> Html {
     let Some(catalogue) = &props.model.catalogue else { return html! {} };
     let Some(entry) = catalogue.entry(Kind::Topic, &topic.id) else { return html! {} };
     let mut n_lists = 0;
-    let controls = entry.params.iter().filter_map(|param| {
+    let is_text = |param: &&Param| matches!(param.kind, ParamKind::Text { .. }) == are_texts;
+    let controls = entry.params.iter().filter(is_text).filter_map(|param| {
         let value = topic.params.get(&param.key)?.clone();
         let key = param.key.to_string();
         let on = props.on.clone();
@@ -116,7 +121,7 @@ fn parameters(props: &Props, topic: &Chosen) -> Html {
             }),
         })
     });
-    let has_lists = naming(&entry.params, TextOf::Pages).next().is_some();
+    let has_lists = are_texts && naming(&entry.params, TextOf::Pages).next().is_some();
     html! {
         <>
             { for controls }

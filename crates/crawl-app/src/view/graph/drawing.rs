@@ -2,7 +2,7 @@
 //! sweep changed is lit, what a vertex picked is strong, results are squares.
 
 use super::{matched_vertex, name, value_of, vertex_shown};
-use crate::model::{Action, Chosen, Learnt, Shortener, score_text};
+use crate::model::{Action, Chosen, Learnt, Shortener, plain_text};
 use crate::size::use_size;
 use crate::text::{fill, text};
 use crate::view::chart::px;
@@ -17,10 +17,10 @@ const SIDE: f64 = 46.0;
 const END: f64 = 14.0;
 /// The least that a layer is wide, and that a vertex is high; beyond that it is scrolled.
 const LEAST_LAYER: f64 = 84.0;
-const LEAST_PLACE: f64 = 13.0;
+const LEAST_PLACE: f64 = 9.0;
 /// The largest and smallest vertex, and the smallest with a number in it.
 const LARGEST: f64 = 17.0;
-const SMALLEST: f64 = 4.5;
+const SMALLEST: f64 = 3.2;
 const NUMBERED: f64 = 12.0;
 /// The least height at which names fit under vertices.
 const NAMED: f64 = 50.0;
@@ -86,7 +86,10 @@ fn drawn(geometry: &Geometry, from: &Vertex, to: &Vertex) -> (String, String, (f
     let length = libm::hypot(dx, dy).max(1.0);
     // To the next layer straight; along a layer, back, or past a layer in a bow.
     let bend = if to.layer == from.layer + 1 { 0.0 } else { (0.22 * length).clamp(24.0, 60.0) };
-    let (cx, cy) = ((a.0 + b.0) / 2.0 + dy / length * bend, (a.1 + b.1) / 2.0 - dx / length * bend);
+    // Along a layer always on the same side, where there is room.
+    let across = if to.layer == from.layer { dy.abs() } else { dy };
+    let (cx, cy) =
+        ((a.0 + b.0) / 2.0 + across / length * bend, (a.1 + b.1) / 2.0 - dx / length * bend);
     let unit = |from: (f64, f64), to: (f64, f64)| {
         let (x, y) = (to.0 - from.0, to.1 - from.1);
         let length = libm::hypot(x, y).max(1e-6);
@@ -151,10 +154,12 @@ pub fn Drawing(props: &DrawingProps) -> Html {
         let Some(at) = value_of(event.target(), "[data-vertex]", "data-vertex") else { return };
         match event.key().as_str() {
             "Enter" | " " => chosen(event.target()),
-            key => match neighbour(&places, at as usize, key) {
-                Some(to) => focus(&event, to),
-                None => return,
-            },
+            key if key.starts_with("Arrow") => {
+                if let Some(to) = neighbour(&places, at as usize, key) {
+                    focus(&event, to);
+                }
+            }
+            _ => return,
         }
         // The play-head has these keys too.
         event.prevent_default();
@@ -205,7 +210,7 @@ fn edge(geometry: &Geometry, learnt: Learnt<'_>, edge: &Edge, has_number: bool) 
             <path class="line" d={line} />
             <path class="head" d={head} />
             if q > 0.0 && (has_number || is_lit && learnt.is_picked(edge)) {
-                <text x={px(x)} y={px(y + 3.5)} text-anchor="middle">{ score_text(q) }</text>
+                <text x={px(x)} y={px(y + 3.5)} text-anchor="middle">{ plain_text(q) }</text>
             }
         </g>
     }
@@ -232,34 +237,43 @@ fn vertex(
         is_matched.then_some("is-matched"),
     );
     let sentence = if vertex.is_result { t.graph_result } else { t.graph_vertex };
-    let label = fill(sentence, &[("name", &name(vertex, short, 60)), ("q", &score_text(q))]);
-    let n_layers = geometry.n_layers;
-    let most =
-        (geometry.layer_width(n_layers).min(2.0 * SIDE.max(geometry.width / 8.0)) / 6.4) as usize;
+    let label = fill(sentence, &[("name", &name(vertex, short, 60)), ("q", &plain_text(q))]);
+    let most = (geometry.layer_width(geometry.n_layers).min(150.0) / 6.6) as usize;
+    // At the sides there is room on one side only.
+    let (anchor, name_x) = match vertex.layer {
+        0 if geometry.n_layers > 1 => ("start", x - r),
+        last if last + 1 == geometry.n_layers && last > 0 => ("end", x + r),
+        _ => ("middle", x),
+    };
+    let star = vertex.is_result.then_some("★").filter(|_| r >= NUMBERED);
     html! {
-        <g {class} data-vertex={at.to_string()} role="button" aria-label={label}
-            tabindex={if is_shown { "0" } else { "-1" }}>
-            if is_matched {
-                <circle class="match-ring" cx={px(x)} cy={px(y)} r={px(r + 6.0)} />
-            }
-            if vertex.is_result {
-                <rect x={px(x - r)} y={px(y - r)} width={px(2.0 * r)} height={px(2.0 * r)} rx="3" />
-                if r >= NUMBERED {
-                    <text class="star" x={px(x)} y={px(y + 4.5)} text-anchor="middle">{ "★" }</text>
+        <>
+            <g class={class.clone()} data-vertex={at.to_string()} role="button" aria-label={label}
+                tabindex={if is_shown { "0" } else { "-1" }}>
+                if is_matched {
+                    <circle class="match-ring" cx={px(x)} cy={px(y)} r={px(r + 6.0)} />
                 }
-            } else {
-                <circle class="ground" cx={px(x)} cy={px(y)} r={px(r)} />
-                <circle class="fill" cx={px(x)} cy={px(y)} r={px(r)} fill-opacity={format!("{:.2}", share * 0.5)} />
-                if r >= NUMBERED {
-                    <text class="q" x={px(x)} y={px(y + 4.0)} text-anchor="middle">{ score_text(q) }</text>
+                if vertex.is_result {
+                    <rect x={px(x - r)} y={px(y - r)} width={px(2.0 * r)} height={px(2.0 * r)} rx={px((0.25 * r).min(3.0))} />
+                } else {
+                    <circle class="ground" cx={px(x)} cy={px(y)} r={px(r)} />
+                    <circle class="fill" cx={px(x)} cy={px(y)} r={px(r)} fill-opacity={format!("{:.2}", share * 0.5)} />
                 }
-            }
-            if geometry.row(vertex) >= NAMED {
-                <text class="name" x={px(x)} y={px(y + r + 14.0)} text-anchor="middle">
-                    { name(vertex, short, most.max(6)) }
-                </text>
-            }
-        </g>
+            </g>
+            // What is written lies over all, and is said by the name.
+            <g class={classes!(class, "written")} aria-hidden="true">
+                if let Some(star) = star {
+                    <text class="star" x={px(x)} y={px(y + 4.5)} text-anchor="middle">{ star }</text>
+                } else if r >= NUMBERED {
+                    <text class="q" x={px(x)} y={px(y + 4.0)} text-anchor="middle">{ plain_text(q) }</text>
+                }
+                if geometry.row(vertex) >= NAMED {
+                    <text class="name" x={px(name_x)} y={px(y + r + 14.0)} text-anchor={anchor}>
+                        { name(vertex, short, most.max(6)) }
+                    </text>
+                }
+            </g>
+        </>
     }
 }
 
@@ -275,7 +289,7 @@ fn neighbour(places: &[(u32, f64)], at: usize, key: &str) -> Option<usize> {
         in_layer(wanted).min_by(|a, b| distance(a).total_cmp(&distance(b))).map(|(i, _)| i)
     };
     match key {
-        "ArrowUp" => in_layer(layer).rfind(|(_, other)| *other < y).map(|(i, _)| i),
+        "ArrowUp" => in_layer(layer).filter(|(_, other)| *other < y).next_back().map(|(i, _)| i),
         "ArrowDown" => in_layer(layer).find(|(_, other)| *other > y).map(|(i, _)| i),
         "ArrowLeft" => nearest(layer.checked_sub(1)?),
         "ArrowRight" => nearest(layer + 1),
