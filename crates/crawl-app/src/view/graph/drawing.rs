@@ -289,7 +289,7 @@ fn neighbour(places: &[(u32, f64)], at: usize, key: &str) -> Option<usize> {
         in_layer(wanted).min_by(|a, b| distance(a).total_cmp(&distance(b))).map(|(i, _)| i)
     };
     match key {
-        "ArrowUp" => in_layer(layer).filter(|(_, other)| *other < y).next_back().map(|(i, _)| i),
+        "ArrowUp" => in_layer(layer).rfind(|(_, other)| *other < y).map(|(i, _)| i),
         "ArrowDown" => in_layer(layer).find(|(_, other)| *other > y).map(|(i, _)| i),
         "ArrowLeft" => nearest(layer.checked_sub(1)?),
         "ArrowRight" => nearest(layer + 1),
