@@ -68,6 +68,8 @@ pub struct State {
     pub catalogue: Option<Rc<Catalogue>>,
     /// Whether that is all; a first visit's program knows only what it plays.
     pub is_whole: bool,
+    /// Whether the world is held by the program of a first visit, which knows one ranker.
+    pub held_by_first: bool,
     /// The layouts there are.
     pub layouts: Rc<Vec<LayoutEntry>>,
     /// The experiment; nothing until a link has been opened.

@@ -19,6 +19,9 @@ use crawl_world::{Csr, PageId, World};
 pub const RANKERS: &[&RankerEntry] =
     &[&pagerank::ENTRY, &hits::ENTRY, &opic::ENTRY, &distance_rank::ENTRY, &rl_rank::ENTRY];
 
+/// The one that measures take for the truth; the program of a first visit holds no others.
+pub const FIRST: &[&RankerEntry] = &[&pagerank::ENTRY];
+
 /// What is true of the topic that is looked for, which the omniscient may know in place of a ranker's
 /// values. It ranks no links, so it is in the catalogue and not in the registry; a run makes its
 /// values of labels, by [`crate::topic::TopicTruth::ranks`].

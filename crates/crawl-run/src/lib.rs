@@ -11,14 +11,14 @@ mod series;
 mod sought;
 
 pub use lane::{GAP_CLOSED, Lane, Measured};
-pub use registries::{IS_WHOLE, METRICS, STRATEGIES, TOPICS, WORLDS};
+pub use registries::{IS_WHOLE, METRICS, RANKERS, STRATEGIES, TOPICS, WORLDS};
 pub use run::{Run, RunError, find_seeds, nearest_url};
 pub use series::Series;
 pub use sought::{Sought, looks_for_topic};
 
 use crawl_catalogue::{Catalogue, Entry, Kind};
 use crawl_core::RULES;
-use crawl_core::ranker::{self, RANKERS};
+use crawl_core::ranker;
 use crawl_import::format;
 
 /// Every registry, joined.

@@ -1,10 +1,10 @@
 //! What can be run: all of it, or what a first visit plays.
 //!
 //! Everybody waits for the program of a first visit, so it holds no more than it plays; the whole one
-//! follows. Nothing but these lists tells them apart: what is in no list is not linked. Rankers are in
-//! both, since whoever holds a world must find its best pages.
+//! follows. Nothing but these lists tells them apart: what is in no list is not linked.
 
 use crawl_core::metric::{self, MetricEntry};
+use crawl_core::ranker::{self, RankerEntry};
 use crawl_core::strategy::{self, StrategyEntry};
 use crawl_core::topic::{self, TopicEntry};
 use crawl_world::generate::{self, WorldEntry};
@@ -24,3 +24,6 @@ pub const TOPICS: &[&TopicEntry] = if IS_WHOLE { topic::TOPICS } else { &[] };
 
 /// What can be measured.
 pub const METRICS: &[&MetricEntry] = if IS_WHOLE { metric::METRICS } else { metric::FIRST };
+
+/// The rankers of whole worlds.
+pub const RANKERS: &[&RankerEntry] = if IS_WHOLE { ranker::RANKERS } else { ranker::FIRST };

@@ -1,6 +1,6 @@
 //! An experiment, set up and running.
 
-use crate::{IS_WHOLE, Lane, STRATEGIES, Sought, WORLDS};
+use crate::{IS_WHOLE, Lane, RANKERS, STRATEGIES, Sought, WORLDS};
 use crawl_catalogue::{Catalogue, CatalogueError, Chosen};
 use crawl_core::metric::Setting;
 use crawl_core::ranker::{self, Graph};
@@ -370,7 +370,9 @@ pub fn find_seeds(
 /// All pages of a world by a ranker.
 fn ranked(world: &World, chosen: &Chosen) -> Result<Truth, RunError> {
     let name = chosen.to_string();
-    let ranker = ranker::ranker(chosen).ok_or_else(|| RunError::no_ranker(chosen))?;
+    let entry = RANKERS.iter().find(|entry| entry.entry.id == chosen.id);
+    let entry = entry.ok_or_else(|| RunError::no_ranker(chosen))?;
+    let ranker = (entry.build)(&chosen.params);
     Ok(Truth { ranker: name, ranks: ranker.rank(&Graph::of(world)).values })
 }
 

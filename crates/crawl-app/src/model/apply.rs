@@ -415,7 +415,12 @@ impl State {
                 }
                 effects
             }
-            Dialog::Seeds => self.find(String::new()),
+            Dialog::Seeds => {
+                let mut effects = self.find(String::new());
+                // It knows all rankers.
+                effects.extend((!self.is_whole).then_some(Effect::Whole));
+                effects
+            }
             Dialog::Claims => self.ask_documents(),
             Dialog::Ranks => self.rank_first(),
             Dialog::Share => {

@@ -3,7 +3,7 @@
 use super::{Change, Effect, History, Lane, MAX_LANES, State, World};
 use crate::text::{fill, text};
 use crawl_catalogue::{Catalogue, Chosen, Kind, ParamValue, Params, Spec};
-use crawl_protocol::{Experiment, Seeds, WorldSource, lane, world};
+use crawl_protocol::{Experiment, Seeds, Task, WorldSource, lane, world};
 use std::rc::Rc;
 
 impl State {
@@ -106,7 +106,8 @@ impl State {
         next.strategies.truncate(MAX_LANES);
         let old = self.experiment.take();
         let same_world = old.as_ref().is_some_and(|old| same_source(&old.world, &next.world))
-            && matches!(self.world, World::Ready(_));
+            && matches!(self.world, World::Ready(_))
+            && !(self.held_by_first && next.seeds.is_oracle());
         let same_topic = old.as_ref().is_some_and(|old| old.topic == next.topic);
         let same_setting = same_world
             && old.as_ref().is_some_and(|old| {
@@ -141,6 +142,8 @@ impl State {
             }
         } else {
             self.forget_world();
+            // What is opened second goes to the whole program.
+            self.held_by_first = !self.is_whole && self.wanted.open == Task::default();
             let task = self.task();
             (self.wanted.open, self.wanted.picture, self.wanted.layout) = (task, task, task);
             self.world = World::Loading(None);

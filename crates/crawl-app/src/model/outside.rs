@@ -283,6 +283,7 @@ impl State {
     pub(super) fn reopen(&mut self) -> Vec<Effect> {
         let Some(experiment) = self.experiment.clone() else { return self.check_again() };
         let task = self.task();
+        self.held_by_first = false;
         (self.wanted.open, self.wanted.picture, self.wanted.layout) = (task, task, task);
         self.world = World::Loading(None);
         let (source, layout) = (experiment.world.clone(), experiment.view.layout.clone());

@@ -66,6 +66,29 @@ fn a_link_waits_for_the_whole_program() {
     assert_eq!(state.apply(Action::Ready(Box::new(catalogue()), Vec::new(), true)), []);
 }
 
+/// The program of a first visit knows one ranker: who starts at the best pages has the world opened
+/// by the whole one.
+#[test]
+fn the_best_pages_are_found_by_the_whole_program() {
+    let mut state = State::default();
+    state.apply(Action::Ready(Box::new(catalogue()), Vec::new(), false));
+    let best = || Action::Change(Change::Top(Seeds::OWN.to_owned(), 3));
+    let open = |state: &mut State, effects: &[Effect]| {
+        let task = open_task(effects).expect("the world is asked for");
+        let summary = Summary { n_pages: 10, digest: "w".to_owned(), ..Summary::default() };
+        state.apply(Action::World(FromWorld::Opened { task, summary: Box::new(summary) }));
+    };
+    let effects = state.apply(Action::OpenLink(String::new(), History::Keep));
+    open(&mut state, &effects);
+    let budget = Change::Rule("budget".to_owned(), ParamValue::Number(5.0));
+    assert_eq!(open_task(&state.apply(Action::Change(budget))), None);
+    let effects = state.apply(best());
+    open(&mut state, &effects);
+    // It holds the world now.
+    state.apply(Action::Change(Change::Seeds(Seeds::Own)));
+    assert_eq!(open_task(&state.apply(best())), None);
+}
+
 fn opened(link: &str) -> (State, Vec<Effect>) {
     let mut state = ready();
     let effects = state.apply(Action::OpenLink(link.to_owned(), History::Keep));
