@@ -79,7 +79,6 @@ pub const SHOTS: &[Shot] = &[
         name: "link-graph",
         open: FOCUSED_GRAPH,
         steps: &[
-            DRAWN,
             Step::Wait(".link-graph .vertex"),
             Step::Click(".link-graph .row-2 button"),
             Step::Wait(".match-steps"),
@@ -91,7 +90,7 @@ pub const SHOTS: &[Shot] = &[
         open: "#v=1&world=jlse-figure-2&seeds='http://jlse.example/4','http://jlse.example/1'\
             &topic=words(of:'3%206%2010')&run=jlse(reward:100,cf:3)&at=10&graph=1",
         steps: &[
-            DRAWN,
+            Step::Wait(".link-graph .vertex"),
             Step::Click(".sweeps button:nth-of-type(1)"),
             Step::Click(".sweeps button:nth-of-type(4)"),
             Step::Click(".sweeps button:nth-of-type(4)"),
@@ -101,7 +100,7 @@ pub const SHOTS: &[Shot] = &[
     Shot {
         name: "nothing-learnt",
         open: "#v=1&world=shop&topic=label&run=jlse,breadth-first&focus=topical&budget=400&at=60&graph=1",
-        steps: &[DRAWN, Step::Wait(".graph-empty")],
+        steps: &[Step::Wait(".graph-empty b")],
     },
     Shot { name: "focused", open: FOCUSED, steps: &[DRAWN] },
     Shot {

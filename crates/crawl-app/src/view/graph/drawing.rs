@@ -16,7 +16,7 @@ use yew::prelude::*;
 const SIDE: f64 = 46.0;
 const END: f64 = 14.0;
 /// The least that a layer is wide, and that a vertex is high; beyond that it is scrolled.
-const LEAST_LAYER: f64 = 84.0;
+const LEAST_LAYER: f64 = 70.0;
 const LEAST_PLACE: f64 = 9.0;
 /// The largest and smallest vertex, and the smallest with a number in it.
 const LARGEST: f64 = 17.0;
