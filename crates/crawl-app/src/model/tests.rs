@@ -4,6 +4,7 @@ mod focus;
 
 use super::*;
 use crawl_catalogue::{Entry, EntryTexts, Fault, Param, ParamKind, ParamValue, TextOf};
+use crawl_protocol::Seeds;
 use crawl_protocol::lane::{Answer as FromLane, Command as ToLane, Frame};
 use crawl_protocol::world::{Answer as FromWorld, Command as ToWorld, Summary};
 use std::borrow::Cow;
