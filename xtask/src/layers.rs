@@ -73,8 +73,14 @@ const ALL: &[&str] = &[
 ];
 
 /// Runs whole sets of experiments.
-const CLAIMS: &[&str] =
-    &["crawl-catalogue", "crawl-world", "crawl-core", "crawl-protocol", "crawl-run"];
+const CLAIMS: &[&str] = &[
+    "crawl-catalogue",
+    "crawl-world",
+    "crawl-core",
+    "crawl-refresh",
+    "crawl-protocol",
+    "crawl-run",
+];
 
 /// Runs experiments off the main thread; knows nothing of what is drawn.
 const WORKER: &[&str] = &[

@@ -1,6 +1,7 @@
 //! The documents: one file each, one line in [`DOCUMENTS`].
 
 mod b;
+mod c;
 mod e;
 
 use crate::judge::Claim;
@@ -15,7 +16,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Every document whose claims are tried, in the order they are shown.
-pub const DOCUMENTS: &[&Document] = &[&e::DOCUMENT, &b::DOCUMENT];
+pub const DOCUMENTS: &[&Document] = &[&e::DOCUMENT, &b::DOCUMENT, &c::DOCUMENT];
 
 /// A document whose claims are tried.
 pub struct Document {

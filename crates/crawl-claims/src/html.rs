@@ -86,6 +86,7 @@ fn number(cell: Cell, unit: Unit) -> String {
     let write = |x: f64| match unit {
         Unit::Share => format!("{:.1} %", 100.0 * x),
         Unit::Number => format!("{x:.3}"),
+        Unit::Fine => format!("{x:.4}"),
     };
     match cell.half_width {
         half if half > 0.0 => format!("{} ± {}", write(cell.mean), write(half)),

@@ -45,8 +45,8 @@ pub fn draw(figure: &Figure) -> String {
         let at = y_of(value);
         let label = match figure.unit {
             Unit::Share => format!("{:.0} %", 100.0 * value),
-            Unit::Number if is_wide => format!("{value:.0}"),
-            Unit::Number => format!("{value:.2}"),
+            Unit::Number | Unit::Fine if is_wide => format!("{value:.0}"),
+            Unit::Number | Unit::Fine => format!("{value:.2}"),
         };
         let _ = writeln!(
             svg,
@@ -93,10 +93,14 @@ pub fn draw(figure: &Figure) -> String {
     for (i, (line, colour)) in lines.iter().zip(COLOURS.iter().cycle()).enumerate() {
         let (x, y) = (WIDTH - RIGHT + 16.0, TOP + 10.0 + 18.0 * i as f64);
         let dashes = if line.is_bound { " stroke-dasharray=\"4 3\"" } else { "" };
+        let sample = if line.is_points {
+            format!("<circle cx=\"{}\" cy=\"{y}\" r=\"3\" fill=\"{colour}\"/>", x + 10.0)
+        } else {
+            format!("<path d=\"M{x} {y}h20\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>")
+        };
         let _ = writeln!(
             svg,
-            "<path d=\"M{x} {y}h20\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>\
-             <text x=\"{}\" y=\"{}\">{}</text>",
+            "{sample}<text x=\"{}\" y=\"{}\">{}</text>",
             x + 26.0,
             y + 4.0,
             escaped(&line.name)
@@ -124,6 +128,20 @@ fn draw_line(
     y_of: &dyn Fn(f64) -> f64,
     (lowest, highest): (f64, f64),
 ) {
+    if line.is_points {
+        for (i, value) in line.values.iter().enumerate() {
+            let half = line.half_widths.get(i).copied().unwrap_or(0.0);
+            let [low, at, high] =
+                [value - half, *value, value + half].map(|v| y_of(v.clamp(lowest, highest)));
+            let x = x_of(i);
+            let _ = writeln!(
+                svg,
+                "<path d=\"M{x:.1} {low:.1}V{high:.1}\" stroke=\"{colour}\"/>\
+                 <circle cx=\"{x:.1}\" cy=\"{at:.1}\" r=\"3\" fill=\"{colour}\"/>"
+            );
+        }
+        return;
+    }
     let points = |shift: &dyn Fn(usize) -> f64, reversed: bool| {
         let mut points: Vec<String> = (0..line.values.len())
             .map(|i| {
@@ -172,6 +190,7 @@ mod tests {
             values: vec![0.1, 0.2, 0.35],
             half_widths: half_widths.to_vec(),
             is_bound,
+            is_points: false,
             marks: [None; 2],
         };
         let mut figure = Figure {
@@ -195,6 +214,9 @@ mod tests {
         figure.lines[0].values[0] = -0.25;
         let svg = draw(&figure);
         assert!(svg.contains(">-0.30<") && svg.contains(">0.40<"), "{svg}");
+        figure.lines[0].is_points = true;
+        let svg = draw(&figure);
+        assert_eq!((svg.matches("<polyline").count(), svg.matches("<circle").count()), (1, 4));
         figure.lines.clear();
         figure.at.clear();
         assert!(!draw(&figure).contains("NaN"));

@@ -48,6 +48,8 @@ pub enum Unit {
     Share,
     /// As they are.
     Number,
+    /// The same to four places.
+    Fine,
 }
 
 /// Means over webs taken together.
@@ -121,6 +123,8 @@ pub struct Line {
     pub half_widths: Vec<f64>,
     /// Whether it is a bound, drawn thin and dashed.
     pub is_bound: bool,
+    /// Whether it was measured at single places, which are drawn as points with their intervals.
+    pub is_points: bool,
     /// What the document printed for the first and the last value, where it did.
     pub marks: [Option<f64>; 2],
 }

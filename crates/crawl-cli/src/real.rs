@@ -14,7 +14,7 @@ enum Beside {
 }
 
 /// Each with its file and what stands beside it, within the folder of the data.
-const FILES: [(&str, &str, Beside); 5] = [
+const FILES: [(&str, &str, Beside); 7] = [
     ("harvard500", "harvard500/edges.tsv", Beside::Urls("harvard500/urls.tsv")),
     ("hollins", "hollins/hollins.dat", Beside::Urls("hollins/links.dat")),
     ("epa", "epa/gr0.epa.txt", Beside::Nothing),
@@ -24,6 +24,8 @@ const FILES: [(&str, &str, Beside); 5] = [
         "webkb/webkb-cornell-texas-washington.warc.gz",
         Beside::Labels("webkb/webkb-cornell-texas-washington.labels.tsv"),
     ),
+    ("python-devguide", "changes/python-devguide.tsv.gz", Beside::Nothing),
+    ("rust-book", "changes/rust-book.tsv.gz", Beside::Nothing),
 ];
 
 /// Whether the graph of that name is there.

@@ -126,6 +126,7 @@ fn one(cell: Cell, unit: Unit) -> String {
     let write = |x: f64| match unit {
         Unit::Share => percent(x),
         Unit::Number => number(x, 3),
+        Unit::Fine => format!("{x:.4}").replace('-', "−"),
     };
     match cell.half_width {
         half if half > 0.0 => format!("{} ± {}", write(cell.mean), write(half)),

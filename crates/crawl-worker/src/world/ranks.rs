@@ -89,6 +89,7 @@ fn settling(rankers: &[Chosen; 2], rankings: &[Ranking; 2]) -> Figure {
         values: ranking.residuals.iter().map(|left| libm::log10(left.max(1e-16))).collect(),
         half_widths: Vec::new(),
         is_bound: false,
+        is_points: false,
         marks: [None; 2],
     };
     let mut lines: Vec<Line> = rankers.iter().zip(rankings).map(line).collect();

@@ -187,7 +187,14 @@ fn lines(
         let n = curves.iter().map(Vec::len).min()?;
         let at = |i: usize| mean_and_half_width(&curves.iter().map(|c| c[i]).collect::<Vec<_>>());
         let (values, half_widths) = (0..n).map(at).unzip();
-        Some(Line { name: (*name).to_owned(), values, half_widths, is_bound: false, marks: *marks })
+        Some(Line {
+            name: (*name).to_owned(),
+            values,
+            half_widths,
+            is_bound: false,
+            is_points: false,
+            marks: *marks,
+        })
     };
     specs.iter().filter_map(line).collect()
 }
@@ -200,6 +207,7 @@ fn ceiling(group: &Group<'_>, place: Place) -> Option<Line> {
         values: vec![cell.mean; super::N_POINTS as usize],
         half_widths: Vec::new(),
         is_bound: true,
+        is_points: false,
         marks: [None; 2],
     })
 }
@@ -215,6 +223,7 @@ fn of_cf(group: &Group<'_>, id: String) -> Figure {
             values: cells.iter().map(|cell| cell.mean).collect(),
             half_widths: cells.iter().map(|cell| cell.half_width).collect(),
             is_bound: false,
+            is_points: false,
             marks: [None; 2],
         })
     };

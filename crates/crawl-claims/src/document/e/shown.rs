@@ -92,6 +92,7 @@ fn gathered(group: &Group<'_>, wanted: Start, about: &str, k: u32) -> Figure {
             values,
             half_widths,
             is_bound: false,
+            is_points: false,
             marks: [None; 2],
         })
     });
@@ -100,6 +101,7 @@ fn gathered(group: &Group<'_>, wanted: Start, about: &str, k: u32) -> Figure {
         values,
         half_widths: Vec::new(),
         is_bound: true,
+        is_points: false,
         marks: [None; 2],
     });
     Figure {
@@ -121,7 +123,14 @@ fn history(group: &Group<'_>) -> Figure {
         let cells = cells?;
         let half_widths = cells.iter().map(|cell| cell.half_width).collect();
         let values = cells.iter().map(|cell| cell.mean).collect();
-        Some(Line { name: shown.to_owned(), values, half_widths, is_bound, marks: [None; 2] })
+        Some(Line {
+            name: shown.to_owned(),
+            values,
+            half_widths,
+            is_bound,
+            is_points: false,
+            marks: [None; 2],
+        })
     };
     let orders =
         ORDERS.iter().map(|(order, words)| line(words, false, SWEEPS.map(|n| opic::tau(order, n))));

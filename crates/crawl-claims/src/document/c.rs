@@ -1,0 +1,296 @@
+//! Document C: Wen & Lu 2004, "Classified refresh policy".
+//!
+//! The paper compares visiting all pages alike (uniform) with visiting those that change often more
+//! often besides (classified), on ten pages whose rates it prints, by arithmetic alone: Table 2. It
+//! claims that uniform is never behind proportional, that classified is far ahead of uniform, and
+//! that rates can be told by X/n.
+//!
+//! Here: its arithmetic recomputed term by term; the same pages with exact Poisson freshness, and at
+//! equal budgets; its estimator against a better one; mixes of rates at random, with closed forms;
+//! and simulated copies: of its ten pages, of pages in generated newsrooms, and of real pages whose
+//! changes were recorded, where rates are estimated on the first half and used on the second.
+
+mod arithmetic;
+mod claims;
+mod histories;
+mod mixes;
+mod shown;
+mod simulate;
+#[cfg(test)]
+mod tests;
+
+use super::{Document, Findings, Ground};
+use crate::tried::{Series, Tried, groups};
+use crawl_catalogue::Kind;
+use crawl_protocol::WorldSource;
+use crawl_refresh::allocate::{
+    AllocateError, Goal, Weights, classified, optimal, proportional, uniform,
+};
+use crawl_refresh::estimate::Estimator;
+use crawl_refresh::freshness::{freshness, periodic};
+use crawl_refresh::{Rate, paper};
+use crawl_run::{Run, RunError};
+use crawl_world::{ChangeProcess, Changes, PageId, Rhythm, Rng, World};
+use std::num::NonZeroU32;
+
+pub(super) const DOCUMENT: Document = Document {
+    id: "C",
+    title: "Wen & Lu",
+    caption: "Freshness is the share of time that a copy equals its page, on average over pages. \
+        Visits to a page are evenly spaced, their first moment is random; policies that are \
+        compared spend the same number of visits unless it is said that they do not. Intervals are \
+        of 95 % over webs; on recorded histories over pages.",
+    pages: 200..=50_000,
+    web: |n_pages, rng| format!("newsroom(pages:{n_pages},rng:{rng})"),
+    real: &["python-devguide", "rust-book"],
+    suits: histories::suits,
+    n_pieces: |is_real| if is_real { histories::YEARLY.len() } else { PIECES.len() },
+    piece: |at, ground, tried| {
+        match (tried.is_real, PIECES.get(at)) {
+            (true, _) => histories::piece(at, ground.world, tried),
+            (false, Some(piece)) => piece.run(ground, tried)?,
+            (false, None) => {}
+        }
+        Ok(())
+    },
+    findings: |tried| {
+        let groups = groups(tried);
+        Findings {
+            claims: claims::claims(&groups),
+            tables: shown::tables(&groups),
+            figures: shown::figures(&groups),
+        }
+    },
+};
+
+/// Who is visited how often, rates being known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Policy {
+    Optimal,
+    Uniform,
+    Classified,
+    Proportional,
+}
+
+impl Policy {
+    const ALL: [Self; 4] = [Self::Optimal, Self::Uniform, Self::Classified, Self::Proportional];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Optimal => "optimal",
+            Self::Uniform => "uniform",
+            Self::Classified => "classified",
+            Self::Proportional => "proportional",
+        }
+    }
+
+    /// Visits to each page. Classified takes a quarter of a page's share of the budget for f₀, as the
+    /// paper's example does, f′ = 2·f₀, and is scaled to the budget (ours).
+    fn visits(self, changes: &[Rate], budget: Rate) -> Result<Vec<Rate>, AllocateError> {
+        match self {
+            Self::Optimal => Ok(optimal(Goal::Freshness, changes, Weights::Equal, budget)?.visits),
+            Self::Uniform => Ok(uniform(changes.len(), budget)),
+            Self::Classified => Ok(classes(changes, budget)?.visits()),
+            Self::Proportional => Ok(proportional(changes, budget)),
+        }
+    }
+}
+
+/// Classes as they are made here.
+fn classes(
+    changes: &[Rate],
+    budget: Rate,
+) -> Result<crawl_refresh::allocate::Classified, AllocateError> {
+    let base = budget.get() / 4.0 / changes.len().max(1) as f64;
+    let [base, threshold] = [base, 2.0 * base].map(|r| Rate::new(r).unwrap_or_default());
+    Ok(classified(changes, base, &[threshold])?.scaled_to(budget))
+}
+
+/// Visits a page gets a day in newsrooms, on average.
+const DAILY: [u32; 5] = [1, 2, 4, 8, 24];
+/// For how long newsrooms are simulated, in hours: two weeks.
+const NEWSROOM_H: f64 = 14.0 * 24.0;
+/// The same of the ten pages.
+const TABLE_1_H: f64 = 1000.0;
+/// The paper's two budgets for its ten pages: what classified spends an hour, and what uniform does.
+const BUDGETS: [(f64, &str); 2] = [(20.0 / 3.0, "20/3"), (10.0 / 6.0, "10/6")];
+
+/// Where Figure 1 is drawn and simulated: changes to a hundred visits.
+const HUNDRED_B: [u32; 17] =
+    [5, 10, 20, 30, 50, 75, 100, 125, 150, 175, 200, 250, 300, 350, 400, 500, 600];
+/// Visits that an estimate of Figure 1 is made from.
+const N_VISITS: NonZeroU32 = NonZeroU32::new(10).expect("not 0");
+/// How many estimates are simulated for each b on a web.
+const N_ESTIMATES: u32 = 300;
+const ESTIMATORS: [(Estimator, &str); 2] =
+    [(Estimator::Naive, "X/n"), (Estimator::BiasReduced, "bias-reduced")];
+
+/// A piece of work on a generated web.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Piece {
+    /// Rates at random.
+    Mixes,
+    /// Estimates from simulated visits.
+    Estimates,
+    /// Copies of the paper's ten pages.
+    Table1,
+    /// Copies of a newsroom's pages, at so many visits a page and day.
+    Newsroom(u32),
+}
+
+const PIECES: [Piece; 3 + DAILY.len()] = {
+    let mut pieces = [Piece::Mixes; 3 + DAILY.len()];
+    pieces[1] = Piece::Estimates;
+    pieces[2] = Piece::Table1;
+    let mut i = 0;
+    while i < DAILY.len() {
+        pieces[3 + i] = Piece::Newsroom(DAILY[i]);
+        i += 1;
+    }
+    pieces
+};
+
+/// Simulated freshness.
+const FRESH: &str = "freshness: ";
+/// Simulated freshness less the closed form.
+const OFF: &str = "simulated less exact: ";
+/// E[b̂]/b, simulated.
+const RATIO: &str = "E[b̂]/b: ";
+
+/// The name of what a policy came to in newsrooms.
+fn in_newsroom(policy: Policy, daily: u32) -> String {
+    format!("{FRESH}{}, newsroom, {daily} a day", policy.name())
+}
+
+/// The name of what a policy came to on the ten pages.
+fn on_table_1(what: &str, policy: Policy, budget: &str) -> String {
+    format!("{what}{}, table 1, {budget} an hour", policy.name())
+}
+
+/// The name of how far copies of pages that change so are from the closed form.
+fn off(process: &str, daily: u32) -> String {
+    format!("{OFF}{process}, newsroom, {daily} a day")
+}
+
+impl Piece {
+    fn run(self, ground: &Ground<'_>, tried: &mut Tried) -> Result<(), RunError> {
+        let seed = match ground.source {
+            WorldSource::Made(chosen) => u64::from(chosen.params.integer("rng")),
+            WorldSource::File { .. } => 1,
+        };
+        match self {
+            Self::Mixes => mixes::piece(seed, tried),
+            Self::Estimates => estimates(seed, tried),
+            Self::Table1 => {
+                let chosen = ground.catalogue.choose(Kind::World, "refresh-table-1")?;
+                table_1(&Run::make_world(&WorldSource::Made(chosen))?, seed, tried);
+            }
+            Self::Newsroom(daily) => newsroom(ground.world, daily, seed, tried),
+        }
+        Ok(())
+    }
+}
+
+/// Figure 1, simulated: N_VISITS visits an hour apart to pages that change b times an hour.
+fn estimates(seed: u64, tried: &mut Tried) {
+    let mut rng = Rng::new(seed, "figure 1");
+    let mut sums = ESTIMATORS.map(|_| Vec::new());
+    for b in HUNDRED_B.map(|b| f64::from(b) / 100.0) {
+        let seed = rng.bits();
+        let mut means = ESTIMATORS.map(|_| 0.0);
+        for page in 0..N_ESTIMATES {
+            let changes = Changes::of(ChangeProcess::Poisson { per_hour: b }, PageId(page), seed);
+            let at = |i: u32| u64::from(i) * simulate::HOUR_US;
+            let found = |i: &u32| changes.changed_between(at(*i), at(i + 1));
+            let x = (0..N_VISITS.get()).filter(found).count() as u32;
+            for (mean, (estimator, _)) in means.iter_mut().zip(ESTIMATORS) {
+                *mean += estimator.ratio(N_VISITS, x) / b / f64::from(N_ESTIMATES);
+            }
+        }
+        sums.iter_mut().zip(means).for_each(|(values, mean)| values.push(mean));
+    }
+    for ((_, name), values) in ESTIMATORS.iter().zip(sums) {
+        tried.series.push(Series { name: format!("{RATIO}{name}"), values });
+    }
+}
+
+/// The paper's ten pages, each policy at each of the paper's budgets.
+fn table_1(world: &World, seed: u64, tried: &mut Tried) {
+    let pages: Vec<(PageId, Rate)> = world
+        .pages()
+        .map(|page| (page, rate_of(world, page)))
+        .filter(|(_, rate)| *rate > Rate::ZERO)
+        .collect();
+    let rates: Vec<Rate> = pages.iter().map(|(_, rate)| *rate).collect();
+    for (at, (budget, name)) in BUDGETS.into_iter().enumerate() {
+        let Ok(budget) = Rate::new(budget) else { continue };
+        for policy in Policy::ALL {
+            let visits = match policy {
+                // Its classes are the paper's own.
+                Policy::Classified => Ok(paper::classes().scaled_to(budget).visits()),
+                _ => policy.visits(&rates, budget),
+            };
+            let Ok(visits) = visits else { continue };
+            let mut rng = Rng::new(seed, "table 1");
+            let seed = rng.bits().wrapping_add(at as u64);
+            let simulated = pages.iter().zip(&visits).map(|((page, _), visits)| {
+                simulate::freshness(Changes::new(world, *page, seed), *visits, TABLE_1_H, &mut rng)
+            });
+            let simulated = mean(simulated);
+            let exact = mean(rates.iter().zip(&visits).map(|(rate, f)| freshness(*rate, *f)));
+            tried.note(on_table_1(FRESH, policy, name), simulated);
+            tried.note(on_table_1(OFF, policy, name), simulated - exact);
+        }
+    }
+}
+
+/// A newsroom's pages: every policy, and uniform against the closed forms.
+fn newsroom(world: &World, daily: u32, seed: u64, tried: &mut Tried) {
+    let rates: Vec<Rate> = world.pages().map(|page| rate_of(world, page)).collect();
+    let budget = f64::from(daily) / 24.0 * rates.len() as f64;
+    let Ok(budget) = Rate::new(budget) else { return };
+    for policy in Policy::ALL {
+        let Ok(visits) = policy.visits(&rates, budget) else { continue };
+        // All policies meet the same changes.
+        let mut rng = Rng::new(seed, "newsroom");
+        let seed = rng.bits();
+        let each: Vec<f64> = world
+            .pages()
+            .zip(&visits)
+            .map(|(page, visits)| {
+                let changes = Changes::new(world, page, seed);
+                simulate::freshness(changes, *visits, NEWSROOM_H, &mut rng)
+            })
+            .collect();
+        tried.note(in_newsroom(policy, daily), mean(each.iter().copied()));
+        if policy != Policy::Uniform {
+            continue;
+        }
+        for process in ["poisson", "periodic"] {
+            let offs = world.pages().filter_map(|page| {
+                let (at, process_of) = (page.index(), world.change_process(page));
+                let exact = match process_of {
+                    ChangeProcess::Poisson { .. } => freshness(rates[at], visits[at]),
+                    ChangeProcess::Rhythm(Rhythm::Periodic { .. }) => {
+                        periodic::freshness(rates[at], visits[at])
+                    }
+                    _ => return None,
+                };
+                (process_of.name() == process).then(|| each[at] - exact)
+            });
+            tried.note(off(process, daily), mean(offs));
+        }
+    }
+}
+
+/// Changes an hour of a page, as the world has them; none where only times are recorded.
+fn rate_of(world: &World, page: PageId) -> Rate {
+    let per_hour = world.change_process(page).per_hour().unwrap_or(0.0);
+    Rate::new(per_hour).unwrap_or_default()
+}
+
+/// The mean; 0 of nothing.
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (n, sum) = values.fold((0_u32, 0.0), |(n, sum), value| (n + 1, sum + value));
+    sum / f64::from(n.max(1))
+}
