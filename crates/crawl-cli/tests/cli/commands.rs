@@ -359,6 +359,20 @@ fn a_document_is_tried_again_and_its_claims_are_judged() {
 }
 
 #[test]
+fn revisiting_is_tried_again_with_the_papers_sums_beside_the_true_ones() {
+    let folder = Folder::new("revisiting");
+    let out = folder.path("out");
+    let args = ["reproduce", "c", "--webs", "2", "--pages", "200", "--data", "/nowhere"];
+    let text = with_input([&args[..], &["--out", &out]].concat(), b"", 100).ok();
+    for part in ["0.9356", "3.4874", "0.7875", "3.3393", "2.5518", "1/4 day against 1/20"] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    let plot = std::fs::read_to_string(folder.path("out/c-figure-1.svg")).expect("was drawn");
+    assert!(plot.contains("X/n, simulated") && plot.contains("<circle"));
+}
+
+#[test]
 fn focused_crawls_are_tried_again_within_the_sizes_their_document_allows() {
     let folder = Folder::new("focused");
     let out = folder.path("out");

