@@ -42,6 +42,8 @@ pub const MAX_LANES: usize = 4;
 
 /// The measure that is compared with ideal and random.
 pub const BOUNDED: &str = "cumulative-pagerank";
+/// The metric that a chart shows unasked where something is looked for.
+const SOUGHT: &str = "target-recall";
 
 /// What a first visit plays: a question a class can answer by watching.
 pub const FIRST: &str =
@@ -379,7 +381,14 @@ impl State {
     /// The metric in the chart: its spec.
     pub fn chart(&self) -> String {
         let chosen = self.experiment.as_ref().map(|e| e.view.chart.clone()).unwrap_or_default();
-        if chosen.is_empty() { self.first_metric() } else { chosen }
+        let finds = |lane: &Lane| lane.measure(SOUGHT).is_some_and(|m| !m.values.is_empty());
+        if !chosen.is_empty() {
+            chosen
+        } else if self.lanes.iter().any(finds) {
+            SOUGHT.to_owned()
+        } else {
+            self.first_metric()
+        }
     }
 
     fn first_metric(&self) -> String {

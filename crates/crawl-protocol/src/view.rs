@@ -29,7 +29,8 @@ pub struct View {
     pub axis: Axis,
     /// The layout's id; empty for the first there is.
     pub layout: String,
-    /// The metric's spec in the chart; empty for the first there is.
+    /// The metric's spec in the chart; empty for the recall of what is looked for, or else the first
+    /// there is.
     pub chart: String,
     /// Steps, or simulated seconds, a second while playing.
     pub speed: u32,
