@@ -43,7 +43,9 @@ pub const MAX_LANES: usize = 4;
 /// The measure that is compared with ideal and random.
 pub const BOUNDED: &str = "cumulative-pagerank";
 /// The metric that a chart shows unasked where something is looked for.
-const SOUGHT: &str = "target-recall";
+pub const SOUGHT: &str = "target-recall";
+/// And the one that says how much of it can be found.
+pub const CEILING: &str = "recall-ceiling";
 
 /// What a first visit plays: a question a class can answer by watching.
 pub const FIRST: &str =

@@ -162,6 +162,7 @@ pub struct Text {
     pub axis: &'static str,
     pub metric: &'static str,
     pub ideal: &'static str,
+    pub ceiling: &'static str,
     pub random: &'static str,
     pub mute: &'static str,
     pub unmute: &'static str,

@@ -155,6 +155,7 @@ pub const ENGLISH: Text = Text {
     axis: "Axis",
     metric: "Measure",
     ideal: "ideal",
+    ceiling: "all that can be found",
     random: "random",
     mute: "Hide {lane} in the chart",
     unmute: "Show {lane} in the chart",

@@ -3,7 +3,8 @@
 
 use super::{Model, Props, icon};
 use crate::model::{
-    Action, BOUNDED, Bounds, Lane, Measure, count_text, percent_text, score_text, seconds_text,
+    Action, BOUNDED, Bounds, CEILING, Lane, Measure, SOUGHT, count_text, percent_text, score_text,
+    seconds_text,
 };
 use crate::size::use_size;
 use crate::text::text;
@@ -161,12 +162,19 @@ pub fn px(x: f64) -> String {
 fn range(lanes: &[(u8, Lane)], name: &str, bounds: Option<&Bounds>) -> (f64, f64) {
     let measured = lanes.iter().filter_map(|(_, lane)| lane.measure(name));
     let values = measured.flat_map(|measure| measure.values.iter().copied());
+    let values = values.chain(ceiling(lanes, name));
     let ideal = bounds.and_then(|bounds| bounds.ideal.last().copied());
     let (low, high) = values
         .chain(ideal)
         .filter(|value| value.is_finite())
         .fold((0.0_f64, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)));
     if high > low { (low, high) } else { (low, low + 1.0) }
+}
+
+/// Most of what is looked for that every lane can find, where that is what the chart shows.
+fn ceiling(lanes: &[(u8, Lane)], name: &str) -> Option<f64> {
+    let of = |(_, lane): &(u8, Lane)| lane.measure(CEILING)?.values.last().copied();
+    lanes.iter().filter(|_| name == SOUGHT).filter_map(of).reduce(f64::min)
 }
 
 /// Three to six round values to mark.
@@ -258,7 +266,18 @@ pub fn lines(
         let d = path(&thinned(points.collect()), geometry);
         Some(html! { <path class={classes!("curve", icon::class(*mark))} {d} /> })
     });
-    html! { <>{ for grid }{ places(geometry, axis) }{ for band }{ for curves }</> }
+    let ceiling = ceiling(lanes, name).map(|value| {
+        let (y, end) = (geometry.y(value), geometry.width - Geometry::RIGHT);
+        html! {
+            <>
+                <path class="ideal-line" d={format!("M{} {}H{end}", Geometry::LEFT, px(y))} />
+                <text class="curve-name" x={px(end)} y={px(y + 15.0)} text-anchor="end">
+                    { t.ceiling }
+                </text>
+            </>
+        }
+    });
+    html! { <>{ for grid }{ places(geometry, axis) }{ for band }{ for ceiling }{ for curves }</> }
 }
 
 /// The axis of pages or seconds: its numbers, and its name where they end.
