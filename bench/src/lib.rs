@@ -6,7 +6,11 @@
 use crawl_catalogue::Kind;
 use crawl_core::strategy::{self, Given};
 use crawl_core::{Rules, Session, Simulator, Travel};
+use crawl_protocol::Experiment;
+use crawl_run::Run;
 use crawl_world::{Digest, PageId, Rng, World, generate};
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Milliseconds since some moment.
 pub type Clock<'a> = &'a dyn Fn() -> f64;
@@ -25,6 +29,9 @@ pub const TIMED: [&str; 11] = [
     "formula(of:'cash')",
     "formula(of:'-distance')",
 ];
+
+/// The orderings that look for a topic, whose speed is promised.
+pub const FOCUSED: [&str; 4] = ["anchor-text", "jlse(cf:20)", "context-graph", "opie"];
 
 /// A time, and what was timed.
 #[derive(Clone, Debug)]
@@ -114,6 +121,31 @@ pub fn crawl_timings(
         }
     }
     timings
+}
+
+/// Times focused crawls of shops, measures and all, from the learning of the topic on.
+///
+/// # Panics
+/// If they cannot run: benchmarks name their own.
+pub fn focused_timings(repeats: u32, clock: Clock<'_>) -> Vec<Timing> {
+    let catalogue = crawl_run::catalogue();
+    let world = Arc::new(world("shop(pages:6000,home:categories)"));
+    let mut timings = FOCUSED.map(|name| Timing { name: name.to_owned(), ms: f64::INFINITY });
+    for _ in 0..repeats {
+        for timing in &mut timings {
+            let link = format!(
+                "#v=1&world=shop(pages:6000,home:categories)&topic=label&run={}&focus=topical",
+                timing.name
+            );
+            let experiment = Experiment::from_link(&link, &catalogue).expect("a good link");
+            let before = clock();
+            let mut run = Run::new(experiment, world.clone(), &catalogue).expect("it runs");
+            let (lane, setting) = run.lane(0).expect("a lane");
+            let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
+            timing.ms = timing.ms.min(clock() - before);
+        }
+    }
+    timings.to_vec()
 }
 
 /// How long seeks to random steps of a finished run take: the 95th percentile, and the mean cost of

@@ -1,7 +1,7 @@
 //! Measures natively; prints `what<TAB>name<TAB>number` lines that `cargo xtask bench` reads.
 
 use anyhow::{Context, Result, bail};
-use crawl_bench::{TIMED, crawl_timings, seek_timing, world};
+use crawl_bench::{TIMED, crawl_timings, focused_timings, seek_timing, world};
 use crawl_catalogue::Kind;
 use crawl_core::ranker::{self, Graph};
 use crawl_import::{File, Limits, import, no_progress};
@@ -22,6 +22,11 @@ fn main() -> Result<()> {
             }
             if let Some(peak) = peak_memory_mb() {
                 println!("memory\tpeak MB\t{peak}");
+            }
+        }
+        ["focused", repeats] => {
+            for timing in focused_timings(repeats.parse()?, &clock) {
+                println!("focused\t{}\t{}", timing.name, timing.ms);
             }
         }
         ["seek", spec, strategy, n_seeks] => {
@@ -50,7 +55,7 @@ fn main() -> Result<()> {
             std::fs::write(output, bytes).with_context(|| format!("cannot write {output}"))?;
         }
         _ => bail!(
-            "usage: crawl PAGES REPEATS [ORDERING…] | seek WORLD STRATEGY SEEKS | rank FILE REPEATS OUTPUT"
+            "usage: crawl PAGES REPEATS [ORDERING…] | focused REPEATS | seek WORLD STRATEGY SEEKS | rank FILE REPEATS OUTPUT"
         ),
     }
     Ok(())

@@ -25,7 +25,7 @@ const CNR: &str = "cnr-2000/cnr-2000.graph-txt.gz";
 
 /// Measures all, or the parts named.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
-    const PARTS: [&str; 6] = ["crawl", "browser", "seek", "rank", "stage", "app"];
+    const PARTS: [&str; 7] = ["crawl", "browser", "learn", "seek", "rank", "stage", "app"];
     if let Some(unknown) = arguments.iter().find(|a| !PARTS.contains(&a.as_str())) {
         bail!("unknown part `{unknown}`; there are {}", PARTS.join(", "));
     }
@@ -39,6 +39,7 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
                 "crawls of 100,000 pages, natively and in Chromium, {turn} of {N_TURNS}"
             ));
             keep(&mut report.small, native_small()?, f64::min);
+            keep(&mut report.focused, measured(&["focused", "3"])?, f64::min);
             keep(&mut report.browser, browser.measured()?, f64::min);
         }
     } else if wanted("crawl") {
@@ -48,6 +49,12 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
     if wanted("crawl") {
         shell::heading("crawls of 1,000,000 pages");
         report.large = measured(&["crawl", "1000000", "3"])?;
+    }
+    if wanted("learn") {
+        shell::heading("matching links and learning on graphs");
+        let mut command = shell::cargo();
+        command.args(["run", "--quiet", "--release", "--package", "crawl-learn"]);
+        report.learning = shell::output(command.args(["--example", "learn_timing"]))?;
     }
     if wanted("seek") {
         shell::heading("seeks");

@@ -17,6 +17,10 @@ pub struct Report {
     pub large: Vec<Measured>,
     /// Crawls of 100,000 pages in a browser.
     pub browser: Vec<Measured>,
+    /// Focused crawls.
+    pub focused: Vec<Measured>,
+    /// What the program that times the learners printed.
+    pub learning: String,
     /// World, strategy, measurements.
     pub seeks: Vec<(String, String, Vec<Measured>)>,
     /// Ours and the peers'.
@@ -66,6 +70,7 @@ impl Report {
              within one run, the shortest of several repeats, except where milliseconds are printed for the record.\n",
         );
         self.crawls(&mut text);
+        self.focused(&mut text);
         self.seeks(&mut text);
         self.rank(&mut text);
         text + &screen::stage_text(&self.stage) + &screen::app_text(&self.app)
@@ -106,6 +111,27 @@ impl Report {
         if let Some(peak) = number(&self.large, "memory", "peak MB") {
             writeln!(text, "Peak memory of the process that made the world of 10⁶ pages and crawled it: {peak:.0} MB.")
                 .ok();
+        }
+    }
+
+    fn focused(&self, text: &mut String) {
+        if !self.focused.is_empty() {
+            text.push_str(
+                "\n## Focused crawls of `shop(pages:6000,home:categories)`, wasm in headless Chromium against native code\n\n\
+                 | ordering | browser |\n|---|--:|\n",
+            );
+        }
+        for native in &self.focused {
+            let wasm = number(&self.browser, "focused", &native.name);
+            let cell = factor(wasm.map(|wasm| wasm / native.number));
+            writeln!(text, "| {} | {cell} |", native.name).ok();
+        }
+        if !self.learning.is_empty() {
+            text.push_str(
+                "\n## Matching links against the Web link graph, and learning on it\n\n```\n",
+            );
+            text.push_str(self.learning.trim_end());
+            text.push_str("\n```\n");
         }
     }
 
