@@ -30,6 +30,9 @@ impl State {
                 if let Some((link, history)) = self.waiting_link.take_if(|_| is_whole) {
                     return self.open_link(&link, history);
                 }
+                if is_whole && self.dialog == Some(Dialog::Ranks) && self.ranks.is_none() {
+                    return self.rank_first();
+                }
             }
             Action::OpenLink(link, history) => return self.open_link(&link, history),
             Action::Change(change) => {
@@ -422,6 +425,8 @@ impl State {
                 effects
             }
             Dialog::Claims => self.ask_documents(),
+            // A first visit's program knows one ranker, and nothing to compare it with.
+            Dialog::Ranks if !self.is_whole => vec![Effect::Whole],
             Dialog::Ranks => self.rank_first(),
             Dialog::Share => {
                 let mut effects = self.address(History::Replace);

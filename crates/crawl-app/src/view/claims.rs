@@ -78,7 +78,9 @@ pub fn ClaimsDialog(props: &DialogsProps) -> Html {
     let claims = &props.model.claims;
     // Until one is chosen the first is.
     let known = claims.documents.iter().find(|document| document.id == *chosen);
-    let can = known.or(claims.documents.first()).map_or((PAGES, PAGES), |known| known.pages);
+    let known = known.or(claims.documents.first());
+    let can = known.map_or((PAGES, PAGES), |known| known.pages);
+    let known = known.map(|known| known.id.clone());
     let is_under_way = claims.is_under_way();
     let start = {
         let (on, document) = (props.on.clone(), document.clone());
@@ -119,7 +121,9 @@ pub fn ClaimsDialog(props: &DialogsProps) -> Html {
                     { t.claims_document }
                     <select id="claims-document" ref={document} onchange={choose}>
                         { for claims.documents.iter().map(|DocumentName { id, title, .. }| html! {
-                            <option key={id.clone()} value={id.clone()}>{ format!("{id}: {title}") }</option>
+                            <option key={id.clone()} value={id.clone()} selected={known.as_ref() == Some(id)}>
+                                { format!("{id}: {title}") }
+                            </option>
                         }) }
                     </select>
                 </label>
