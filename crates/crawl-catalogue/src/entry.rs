@@ -40,6 +40,19 @@ impl Kind {
             Self::Topic => "topic",
         }
     }
+
+    /// Several of the kind.
+    pub const fn plural(self) -> &'static str {
+        match self {
+            Self::World => "worlds",
+            Self::Strategy => "strategies",
+            Self::Ranker => "rankers",
+            Self::Policy => "policies",
+            Self::Metric => "metrics",
+            Self::Importer => "importers",
+            Self::Topic => "topics",
+        }
+    }
 }
 
 impl fmt::Display for Kind {

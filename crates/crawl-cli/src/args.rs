@@ -112,6 +112,9 @@ pub struct ExperimentArgs {
     /// An ordering such as 'opic(keep:true)'; repeat it to compare several [default: breadth-first]
     #[arg(long, value_name = "S", conflicts_with = "link")]
     pub strategy: Vec<String>,
+    /// When pages are visited again (see `crawlscope policies`); once for all, or once a strategy
+    #[arg(long, value_name = "P")]
+    pub revisit: Vec<String>,
     /// Where the crawl starts; repeat it for several [default: the world's own seeds]
     #[arg(long, value_name = "URL", conflicts_with = "link")]
     pub seed_url: Vec<String>,

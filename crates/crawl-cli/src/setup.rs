@@ -56,6 +56,8 @@ impl Setup {
                 .map(|spec| catalogue.choose(Kind::Strategy, spec))
                 .collect::<Result<Vec<Chosen>, _>>()?,
         };
+        let revisits = args.revisit.iter().map(|spec| catalogue.choose(Kind::Policy, spec));
+        let revisits = revisits.collect::<Result<Vec<Chosen>, _>>()?;
         let topic =
             args.topic.as_ref().map(|spec| catalogue.choose(Kind::Topic, spec)).transpose()?;
         let rules = catalogue.rules(&args.rules.given)?;
@@ -72,6 +74,7 @@ impl Setup {
             seeds: Seeds::urls(args.seed_url.clone()),
             topic,
             strategies,
+            revisits,
             rules,
             rng: args.rng,
             at: args.at,

@@ -18,6 +18,8 @@ pub struct Experiment {
     pub topic: Option<Chosen>,
     /// What is compared, one lane each.
     pub strategies: Vec<Chosen>,
+    /// When pages are visited again: none for never, one policy for all lanes, or one a lane.
+    pub revisits: Vec<Chosen>,
     /// The crawl rules.
     pub rules: Params,
     /// The seed of all chance in the runs.
@@ -92,4 +94,12 @@ impl Experiment {
     pub const DEFAULT_RNG: u64 = 1;
     /// The largest seed of chance: what JavaScript's numbers hold exactly.
     pub const MAX_RNG: u64 = (1 << 53) - 1;
+
+    /// The revisit policy of a lane, counted from 0; none where no page is visited again.
+    pub fn revisit(&self, lane: usize) -> Option<&Chosen> {
+        match self.revisits.as_slice() {
+            [all] => Some(all),
+            each => each.get(lane),
+        }
+    }
 }

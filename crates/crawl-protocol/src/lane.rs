@@ -5,6 +5,7 @@
 //! draw any moment of it without asking; what only the crawl itself knows — the order of the
 //! frontier, the reasons — is asked for by step.
 
+use crate::timeline::{Marks, MarksOf, Rows, RowsOf};
 use crate::{Experiment, Greeting, Progress, Task};
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +55,20 @@ pub enum Command {
         task: Task,
         /// After which step.
         step: u32,
+    },
+    /// Asks for some of the pages it has copies of, in order.
+    Rows {
+        /// The request's number. Only the latest is answered.
+        task: Task,
+        /// Which.
+        of: RowsOf,
+    },
+    /// Asks for what happened to some pages.
+    Marks {
+        /// The request's number. Only the latest is answered.
+        task: Task,
+        /// Which, and when.
+        of: Box<MarksOf>,
     },
 }
 
@@ -111,6 +126,10 @@ pub enum Answer {
     Reasons(Box<Reasons>),
     /// The Web link graph.
     Graph(Box<Graph>),
+    /// Some of the pages it has copies of.
+    Rows(Box<Rows>),
+    /// What happened to some pages.
+    Marks(Box<Marks>),
     /// A task failed.
     Failed {
         /// Which.

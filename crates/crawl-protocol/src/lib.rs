@@ -17,6 +17,7 @@ mod link;
 mod message;
 mod percent;
 pub mod reader;
+pub mod timeline;
 mod view;
 pub mod world;
 

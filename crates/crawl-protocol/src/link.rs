@@ -19,7 +19,8 @@ const MAX_BYTES: usize = 1 << 20;
 /// Most seed URLs in a link.
 const MAX_SEEDS: usize = 10_000;
 /// Names of parts besides the rules'.
-const KEYS: [&str; 9] = ["v", "world", "data", "seeds", "topic", "run", "rng", "at", "digest"];
+const KEYS: [&str; 10] =
+    ["v", "world", "data", "seeds", "topic", "run", "revisit", "rng", "at", "digest"];
 
 /// Why a link cannot be opened.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -95,7 +96,10 @@ impl Experiment {
         let seeds = seeds.transpose()?.unwrap_or_default();
         let topic = parts.take("topic").map(|topic| read_topic(topic, catalogue)).transpose()?;
         let run = parts.take("run").ok_or(LinkError::Missing("run"))?;
-        let strategies = read_strategies(run, catalogue)?;
+        let strategies = read_entries("run", Kind::Strategy, run, catalogue)?;
+        let revisits =
+            parts.take("revisit").map(|text| read_revisits(text, &strategies, catalogue));
+        let revisits = revisits.transpose()?.unwrap_or_default();
         let rng = match parts.take("rng") {
             None => Self::DEFAULT_RNG,
             Some(text) => read_number("rng", text, Self::MAX_RNG)?,
@@ -113,7 +117,7 @@ impl Experiment {
         let view = View::read(&mut |key| parts.take(key), strategies.len(), catalogue)?;
         let rules = catalogue.rules(&parts.rules()?)?;
         let at = at.map(|at| at as u32);
-        Ok(Self { world, seeds, topic, strategies, rules, rng, at, digests, view })
+        Ok(Self { world, seeds, topic, strategies, revisits, rules, rng, at, digests, view })
     }
 
     /// The link, from `#` on.
@@ -138,6 +142,7 @@ impl fmt::Display for Experiment {
             write!(f, "&topic={topic}")?;
         }
         list(f, "&run=", &self.strategies)?;
+        list(f, "&revisit=", &self.revisits)?;
         for (key, value) in self.rules.changed() {
             write!(f, "&{key}={value}")?;
         }
@@ -334,24 +339,48 @@ fn read_topic(text: &str, catalogue: &Catalogue) -> Result<Chosen, LinkError> {
     Ok(catalogue.resolve(Kind::Topic, &spec)?)
 }
 
-fn read_strategies(text: &str, catalogue: &Catalogue) -> Result<Vec<Chosen>, LinkError> {
-    let values = read_list("run", text)?;
+/// Names of registry entries, one after another.
+fn read_entries(
+    key: &'static str,
+    kind: Kind,
+    text: &str,
+    catalogue: &Catalogue,
+) -> Result<Vec<Chosen>, LinkError> {
+    let values = read_list(key, text)?;
     if values.len() > MAX_STRATEGIES {
         return Err(LinkError::Value {
-            key: "run",
-            expected: format!("at most {MAX_STRATEGIES} strategies"),
+            key,
+            expected: format!("at most {MAX_STRATEGIES} {}", kind.plural()),
             given: values.len().to_string(),
         });
     }
     let chosen = |value| match value {
-        Value::Spec(spec) => Ok(catalogue.resolve(Kind::Strategy, &spec)?),
+        Value::Spec(spec) => Ok(catalogue.resolve(kind, &spec)?),
         Value::Quoted(text) => Err(LinkError::Value {
-            key: "run",
-            expected: "names of strategies without quotes".to_owned(),
+            key,
+            expected: format!("names of {} without quotes", kind.plural()),
             given: format!("'{text}'"),
         }),
     };
     values.into_iter().map(chosen).collect()
+}
+
+/// One policy for all lanes, or one a lane.
+fn read_revisits(
+    text: &str,
+    strategies: &[Chosen],
+    catalogue: &Catalogue,
+) -> Result<Vec<Chosen>, LinkError> {
+    let policies = read_entries("revisit", Kind::Policy, text, catalogue)?;
+    if policies.len() > 1 && policies.len() != strategies.len() {
+        let n = strategies.len();
+        return Err(LinkError::Value {
+            key: "revisit",
+            expected: format!("one policy for all, or {n}, one a strategy"),
+            given: policies.len().to_string(),
+        });
+    }
+    Ok(policies)
 }
 
 pub(crate) fn read_number(key: &'static str, text: &str, most: u64) -> Result<u64, LinkError> {

@@ -1,13 +1,16 @@
 //! How an experiment is shown: what a link restores besides the run itself.
 
 use crate::link::{LinkError, read_list, read_number};
+use crate::timeline::{RowGroup, RowOrder};
 use crawl_catalogue::{Catalogue, Kind, Value};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Names of the view's parts in a link.
-pub(crate) const KEYS: [&str; 10] =
-    ["axis", "layout", "chart", "speed", "lane", "page", "embed", "marks", "colour", "graph"];
+pub(crate) const KEYS: [&str; 11] = [
+    "axis", "layout", "chart", "speed", "lane", "page", "embed", "marks", "colour", "graph",
+    "timeline",
+];
 
 /// Longest URL of a chosen page, in bytes.
 const MAX_URL: usize = 4096;
@@ -47,6 +50,8 @@ pub struct View {
     pub colour: String,
     /// The lane whose Web link graph is shown, counted from 0.
     pub graph: Option<u32>,
+    /// Whether visits are shown in time, and how the rows are arranged.
+    pub timeline: Option<(RowOrder, RowGroup)>,
 }
 
 impl Default for View {
@@ -62,6 +67,7 @@ impl Default for View {
             marks: Vec::new(),
             colour: String::new(),
             graph: None,
+            timeline: None,
         }
     }
 }
@@ -136,8 +142,21 @@ impl View {
             }
             text.clone_into(&mut view.colour);
         }
+        view.timeline = take("timeline").map(read_timeline).transpose()?;
         Ok(view)
     }
+}
+
+/// `rate`, or `rate,class`.
+fn read_timeline(text: &str) -> Result<(RowOrder, RowGroup), LinkError> {
+    let (order, group) = text.split_once(',').unwrap_or((text, RowGroup::None.name()));
+    let order = RowOrder::ALL.into_iter().find(|known| known.name() == order);
+    let group = RowGroup::ALL.into_iter().find(|known| known.name() == group);
+    order.zip(group).ok_or_else(|| {
+        let orders = RowOrder::ALL.map(RowOrder::name).join(", ");
+        let groups = RowGroup::ALL.map(RowGroup::name).join(", ");
+        wrong("timeline", &format!("one of {orders}, and after a comma one of {groups}"), text)
+    })
 }
 
 /// True for what may name something that only a worker knows.
@@ -191,6 +210,11 @@ impl fmt::Display for View {
         }
         if let Some(lane) = self.graph {
             write!(f, "&graph={}", lane + 1)?;
+        }
+        match self.timeline {
+            None => {}
+            Some((order, RowGroup::None)) => write!(f, "&timeline={}", order.name())?,
+            Some((order, group)) => write!(f, "&timeline={},{}", order.name(), group.name())?,
         }
         Ok(())
     }

@@ -258,6 +258,7 @@ impl Search {
             seeds: self.seeds.clone(),
             topic: Some(catalogue.choose(Kind::Topic, &self.topic)?),
             strategies: strategies?,
+            revisits: Vec::new(),
             rules: catalogue.rules(&rules)?,
             rng: Experiment::DEFAULT_RNG,
             at: None,

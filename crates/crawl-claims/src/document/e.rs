@@ -167,6 +167,7 @@ fn set_up(
         seeds: Seeds::Top { ranker: catalogue.choose(Kind::Ranker, ranker)?, k },
         topic: None,
         strategies: vec![catalogue.choose(Kind::Strategy, ordering)?],
+        revisits: Vec::new(),
         rules: catalogue.rules(&rules)?,
         rng: Experiment::DEFAULT_RNG,
         at: None,

@@ -112,6 +112,7 @@ fn measure(
         seeds: Seeds::Own,
         topic: None,
         strategies: orderings.to_vec(),
+        revisits: Vec::new(),
         rules: catalogue.rules(&[])?,
         rng: Experiment::DEFAULT_RNG,
         at: None,

@@ -1,0 +1,289 @@
+//! Revisits in time: what a lane worker tells of the pages it keeps copies of, and what the app and
+//! its timeline say to each other.
+//!
+//! The timeline is a program of its own, loaded when it is first shown ([`Told`], [`Wish`]). It never
+//! holds all rows: it asks one lane for the order of the rows in sight ([`RowsOf`]) and every lane for
+//! what happened to those pages within the hours in sight ([`MarksOf`]).
+
+use crate::Task;
+use serde::{Deserialize, Serialize};
+
+/// By what rows are sorted; of equals the page found first comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RowOrder {
+    /// How often pages truly change, fastest first.
+    #[default]
+    Rate,
+    /// How long copies have been stale, longest first; fresh ones last.
+    Staleness,
+    /// PageRank, highest first.
+    Importance,
+    /// The order in which the pages were fetched first.
+    Fetched,
+}
+
+impl RowOrder {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Rate, Self::Staleness, Self::Importance, Self::Fetched];
+
+    /// Its name in a link.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rate => "rate",
+            Self::Staleness => "staleness",
+            Self::Importance => "importance",
+            Self::Fetched => "fetched",
+        }
+    }
+}
+
+/// By what rows are put together before they are sorted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RowGroup {
+    /// By nothing.
+    #[default]
+    None,
+    /// By host.
+    Host,
+    /// By how pages change: the first label of a page that has labels, else its process.
+    Class,
+}
+
+impl RowGroup {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::None, Self::Host, Self::Class];
+
+    /// Its name in a link.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Host => "host",
+            Self::Class => "class",
+        }
+    }
+}
+
+/// Asks for some of the rows of a lane, in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RowsOf {
+    /// After which step; pages fetched by then have rows.
+    pub step: u32,
+    /// Sorted by what.
+    pub order: RowOrder,
+    /// Put together by what.
+    pub group: RowGroup,
+    /// The first row.
+    pub first: u32,
+    /// How many.
+    pub n: u32,
+}
+
+/// Some of the rows of a lane.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Rows {
+    /// Which request this answers.
+    pub task: Task,
+    /// What was asked.
+    pub of: RowsOf,
+    /// How many rows there are in all.
+    pub n_rows: u32,
+    /// Those asked for.
+    pub rows: Vec<PageRow>,
+}
+
+/// A page of which the crawl has a copy.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PageRow {
+    /// The page.
+    pub page: u32,
+    /// Its URL.
+    pub url: String,
+    /// The group it belongs to; empty where rows are not put together.
+    pub group: String,
+    /// How often it changes, in the long run; nothing where only times are recorded.
+    pub per_hour: Option<f64>,
+    /// Its PageRank, as a share of all.
+    pub importance: f64,
+}
+
+/// Asks for what happened to some pages between two times, as far as the run has come.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MarksOf {
+    /// After which step: estimates and due times are those of then.
+    pub step: u32,
+    /// Which pages.
+    pub pages: Vec<u32>,
+    /// From this second on.
+    pub from_s: f64,
+    /// Until this one.
+    pub to_s: f64,
+}
+
+/// What happened to some pages.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Marks {
+    /// Which request this answers.
+    pub task: Task,
+    /// After which step estimates and due times are.
+    pub step: u32,
+    /// From this second on.
+    pub from_s: f64,
+    /// Until this one.
+    pub to_s: f64,
+    /// Until when the run has come so far, in seconds.
+    pub known_until_s: f64,
+    /// One for each page asked for, in that order.
+    pub pages: Vec<PageMarks>,
+}
+
+/// What happened to a page.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PageMarks {
+    /// The page.
+    pub page: u32,
+    /// Since when there is a copy of it, in seconds; nothing where there is none.
+    pub copied_s: Option<f64>,
+    /// Visits within the time asked for, in order; the first fetch is one.
+    pub visits: Vec<Visit>,
+    /// Changes within the time asked for, in order.
+    pub changes: Vec<Changed>,
+    /// When the copy was stale within the time asked for: from, until, in seconds.
+    pub stale: Vec<(f64, f64)>,
+    /// Where too much happened to be told one by one, the three above are empty and the time asked
+    /// for is cut into this many equal parts: the share of each in which the copy was fresh, below 0
+    /// where there was no copy or the run has not come so far.
+    pub shares: Vec<f32>,
+    /// Visits within the time asked for, told or not.
+    pub n_visits: u32,
+    /// Of them, those that found nothing new.
+    pub n_wasted: u32,
+    /// The change rate estimated at the step asked for, an hour.
+    pub estimate: Option<f64>,
+    /// The visit before the step asked for, in seconds.
+    pub last_s: Option<f64>,
+    /// When the next one is due, as it stood at the step asked for, in seconds.
+    pub due_s: Option<f64>,
+}
+
+/// A visit to a page.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Visit {
+    /// When, in seconds.
+    pub at_s: f64,
+    /// At which step.
+    pub step: u32,
+    /// What it found.
+    pub found: VisitFound,
+}
+
+/// What a visit found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum VisitFound {
+    /// It was the first.
+    First,
+    /// The page had changed.
+    Changed,
+    /// Nothing new: the visit was wasted.
+    Same,
+}
+
+/// A change of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Changed {
+    /// When, in seconds.
+    pub at_s: f64,
+    /// Whether no visit could see it, since the copy was stale already: what came before and this
+    /// look like one change.
+    pub is_missed: bool,
+}
+
+/// From the app to the timeline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Told {
+    /// What is shown: whenever any of it changes.
+    Scene(Scene),
+    /// Where the play-head is: in seconds, and the step of each lane there.
+    Head {
+        /// Seconds.
+        at_s: f64,
+        /// The step of each lane.
+        steps: Vec<u32>,
+        /// Whether it plays.
+        is_playing: bool,
+    },
+    /// The rows that were asked for.
+    Rows(Rows),
+    /// What happened to the pages that were asked for, in a lane.
+    Marks(u32, Marks),
+    /// A measure of a lane over time, for the curve above the rows: seconds and values.
+    Curve {
+        /// The lane.
+        lane: u32,
+        /// Seconds.
+        at_s: Vec<f64>,
+        /// Values.
+        values: Vec<f64>,
+        /// What is expected of the policy, where there is a formula: the same quantity.
+        expected: Vec<f64>,
+    },
+}
+
+/// What the timeline shows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Scene {
+    /// The lanes.
+    pub lanes: Vec<SceneLane>,
+    /// Until when the longest run goes, in seconds.
+    pub end_s: f64,
+    /// Whether all runs are complete.
+    pub is_complete: bool,
+    /// Sorted by what.
+    pub order: RowOrder,
+    /// Put together by what.
+    pub group: RowGroup,
+    /// The page that is shown alone, large; nothing for all.
+    pub alone: Option<u32>,
+    /// The page and the lane whose reasons are shown beside.
+    pub chosen: Option<(u32, u32)>,
+    /// What the curve is called.
+    pub curve: String,
+}
+
+/// A lane of the timeline.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SceneLane {
+    /// Its name: ordering and policy.
+    pub title: String,
+    /// Its colour and shape, counted from 0.
+    pub mark: u8,
+    /// Whether it knows more than a crawler can.
+    pub is_oracle: bool,
+    /// Visits an hour that it may make.
+    pub visits_per_hour: f64,
+}
+
+/// From the timeline to the app.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Wish {
+    /// Asks the first lane for rows.
+    Rows(RowsOf),
+    /// Asks a lane for marks.
+    Marks(u32, MarksOf),
+    /// To a moment, in seconds.
+    Seek(f64),
+    /// Why a visit happened: the lane, the page, the step of the visit.
+    Why {
+        /// The lane.
+        lane: u32,
+        /// The page.
+        page: u32,
+        /// The step of the visit; to just before it.
+        step: u32,
+    },
+    /// Another order, or another grouping.
+    Order(RowOrder, RowGroup),
+    /// One page alone, or all again.
+    Alone(Option<u32>),
+    /// Back to the stage.
+    Close,
+}
