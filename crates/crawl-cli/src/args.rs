@@ -113,7 +113,7 @@ pub struct ExperimentArgs {
     #[arg(long, value_name = "S", conflicts_with = "link")]
     pub strategy: Vec<String>,
     /// When pages are visited again (see `crawlscope policies`); once for all, or once a strategy
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", conflicts_with = "link")]
     pub revisit: Vec<String>,
     /// Where the crawl starts; repeat it for several [default: the world's own seeds]
     #[arg(long, value_name = "URL", conflicts_with = "link")]
