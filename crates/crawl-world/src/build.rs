@@ -1,5 +1,9 @@
 //! Building a world page by page.
 
+mod error;
+
+pub use error::BuildError;
+
 use crate::change::{Said, checked_rate};
 use crate::order::{arranged, rising};
 use crate::world::{Host, NONE, Urls, World};
@@ -11,36 +15,6 @@ pub(crate) const MAX_PAGES: u32 = 1 << 28;
 const MAX_LINKS: usize = (1 << 31) - 1;
 /// Most bytes of distinct text a world may hold.
 const MAX_TEXT_BYTES: usize = 1 << 31;
-
-/// Why a world could not be built.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum BuildError {
-    /// Two pages with one URL.
-    #[error("duplicate URL {0}")]
-    DuplicateUrl(String),
-    /// Not an absolute http or https URL.
-    #[error("not an absolute http(s) URL: {0:?}")]
-    BadUrl(String),
-    /// A number that makes no sense where it stands.
-    #[error("{what} must be {expected}, not {given}")]
-    BadNumber {
-        /// Which.
-        what: &'static str,
-        /// What it may be.
-        expected: &'static str,
-        /// What it is.
-        given: f64,
-    },
-    /// More pages than a world may have.
-    #[error("more than {MAX_PAGES} pages")]
-    TooManyPages,
-    /// More links than a world may have.
-    #[error("more than {MAX_LINKS} links")]
-    TooManyLinks,
-    /// More text than a world may have.
-    #[error("more than {MAX_TEXT_BYTES} bytes of text")]
-    TooMuchText,
-}
 
 /// What a link says besides where it leads.
 #[derive(Clone, Copy, Debug, Default)]
@@ -323,6 +297,8 @@ impl WorldBuilder {
         world.topics = Lists::group(n, &self.topics);
         world.change_times = Lists::group(n, &self.change_times);
         world.timetable = self.said.timetable(n);
+        world.ensure_births_fit()?;
+        world.arrange_by_birth();
         world.strings = self.strings.into_strings();
         if world.strings.bytes() > MAX_TEXT_BYTES {
             return Err(BuildError::TooMuchText);
@@ -476,7 +452,7 @@ fn drop_repeated(pairs: &mut Vec<(u32, StrId)>) {
     });
 }
 
-fn shortened(url: &str) -> String {
+pub(crate) fn shortened(url: &str) -> String {
     if url.chars().count() <= 200 {
         return url.to_owned();
     }

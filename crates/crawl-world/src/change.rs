@@ -13,8 +13,10 @@
 //!
 //! Where a page has more than one, recorded times count before a rhythm, and a rhythm before a rate.
 //!
-//! A page that is gone (`gone_s`) keeps its process; that it went is for whoever simulates it.
+//! A page that is gone (`gone_s`) keeps its process; that it went is for whoever simulates it, and
+//! so is that it comes (`born_s`, `change/birth.rs`).
 
+mod birth;
 mod flow;
 mod times;
 
@@ -160,26 +162,45 @@ pub struct Timetable {
     pub(crate) rhythms: Lists<Rhythm>,
     /// Since when a page is gone, in seconds; at most one a page.
     pub(crate) gone: Lists<f64>,
+    /// When a page is born, in seconds, all above 0; at most one a page. Stored apart in turn, so
+    /// that timetables without births are stored as they were before there were any.
+    #[serde(skip)]
+    pub(crate) born: Lists<f64>,
 }
 
 impl Timetable {
     /// True when it says nothing.
     pub fn is_empty(&self) -> bool {
-        self.rhythms.is_empty() && self.gone.is_empty()
+        self.rhythms.is_empty() && self.gone.is_empty() && self.born.is_empty()
+    }
+
+    /// When pages are born, in seconds, for those that are not there from the start.
+    pub fn births(&self) -> &Lists<f64> {
+        &self.born
+    }
+
+    /// The same with other births.
+    #[must_use]
+    pub fn with_births(mut self, born: Lists<f64>) -> Self {
+        self.born = born;
+        self
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.rhythms.bytes() + self.gone.bytes()
+        self.rhythms.bytes() + self.gone.bytes() + self.born.bytes()
     }
 
     /// What is wrong with one that came as bytes, for so many pages.
     pub(crate) fn fault(&self, n_pages: usize) -> Option<&'static str> {
-        let Self { rhythms, gone } = self;
-        if !rhythms.is_sound(n_pages) || !gone.is_sound(n_pages) {
+        let Self { rhythms, gone, born } = self;
+        if !rhythms.is_sound(n_pages) || !gone.is_sound(n_pages) || !born.is_sound(n_pages) {
             return Some("lists overlap");
         }
         if (0..n_pages).any(|page| rhythms.len_of(page) > 1 || gone.len_of(page) > 1) {
             return Some("a page has two rhythms or two ends");
+        }
+        if (0..n_pages).any(|page| born.len_of(page) > 1) {
+            return Some("a page is born twice");
         }
         // Also −0 is refused, which the builder never leaves.
         let proper = |number: &f64| number.is_finite() && number.is_sign_positive();
@@ -191,6 +212,14 @@ impl Timetable {
         if !rhythms.items().iter().all(rhythmic) || !gone.items().iter().all(proper) {
             return Some("a number is negative or none");
         }
+        if !born.items().iter().all(|at_s| *at_s > 0.0 && at_s.is_finite()) {
+            return Some("a birth is not after the start");
+        }
+        let goes_first =
+            |page: usize| matches!((born.get(page), gone.get(page)), ([b], [g]) if g <= b);
+        if !born.is_empty() && (0..n_pages).any(goes_first) {
+            return Some("a page is gone before it is born");
+        }
         None
     }
 }
@@ -200,13 +229,16 @@ impl Timetable {
 pub(crate) struct Said {
     rhythms: Vec<(u32, Rhythm)>,
     gone: Vec<(u32, f64)>,
+    born: Vec<(u32, f64)>,
 }
 
 impl Said {
     pub(crate) fn timetable(self, n_pages: usize) -> Timetable {
         let rhythms = Lists::group(n_pages, &last_of_each(self.rhythms));
         let gone = Lists::group(n_pages, &last_of_each(self.gone));
-        Timetable { rhythms, gone }
+        let mut born = last_of_each(self.born);
+        born.retain(|(_, at_s)| *at_s > 0.0);
+        Timetable { rhythms, gone, born: Lists::group(n_pages, &born) }
     }
 }
 

@@ -110,7 +110,8 @@ impl World {
         ensure(times.iter().all(proper), "a number is negative or none")?;
         let in_order = |page: PageId| self.change_times_s(page).is_sorted();
         ensure(times.is_empty() || self.pages().all(in_order), "changes are not in order")?;
-        self.timetable.fault(n_pages).map_or(Ok(()), |fault| Err(Unsound(fault)))
+        let fault = self.timetable.fault(n_pages).or_else(|| self.births_fault());
+        fault.map_or(Ok(()), |fault| Err(Unsound(fault)))
     }
 
     fn check_hosts(&self) -> Checked {

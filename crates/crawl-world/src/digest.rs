@@ -60,6 +60,12 @@ impl Digest {
                 sink.number(world.gone_s(page).map_or(u64::MAX, f64::to_bits));
             }
         }
+        if world.has_births() {
+            sink.section("born");
+            for page in world.pages() {
+                sink.number(world.born_s(page).map_or(u64::MAX, f64::to_bits));
+            }
+        }
         sink.values("statuses", &world.statuses, world.n_pages(), u64::from);
         sink.texts("locations", world, &world.locations, world.n_pages());
         sink.values("bytes", &world.sizes, world.n_pages(), u64::from);

@@ -3,7 +3,7 @@
 //! Three rates and a seed of chance say what happened since:
 //!
 //! - **born**: each page but the seeds was not there then, with this probability. It is missing with
-//!   all its links.
+//!   all its links. A page that is yet to come (`born_s`) was not there either.
 //! - **died**: each page that was there had a sister then, with this probability, that is gone now: a
 //!   page on the same host with the same links, which every page linked to that linked to the first.
 //! - **changed**: each link between two pages that were there led elsewhere then, with this
@@ -53,6 +53,9 @@ impl Earlier {
     pub fn new(world: &World, seeds: &[PageId], drift: &Drift) -> Self {
         let n_pages = world.n_pages();
         let mut is_born = drawn(n_pages, drift.born, &mut Rng::new(drift.seed, "drift: born"));
+        if world.has_births() {
+            world.pages().for_each(|page| is_born[page.index()] |= world.born_s(page).is_some());
+        }
         seeds.iter().for_each(|seed| is_born[seed.index()] = false);
 
         // Sisters can double rows twice; a graph of so many links could not be numbered.

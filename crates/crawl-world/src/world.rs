@@ -11,7 +11,9 @@ use std::ops::Range;
 /// Everything that can be crawled, and the truth about it.
 ///
 /// A page's row of links is what a fetch of it finds: its distinct targets in order of first
-/// appearance, without itself; for a redirect its location; for an error nothing.
+/// appearance, without itself; for a redirect its location; for an error nothing. Targets that are
+/// not there from the start come after the others, in the order in which they are born, so that
+/// what a fetch finds at any time is the beginning of the row ([`World::n_links_by`]).
 ///
 /// One that is deserialized must pass [`World::check`] before anything else is done with it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

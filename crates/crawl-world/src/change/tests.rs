@@ -85,6 +85,10 @@ fn numbers_that_make_no_sense_are_refused() {
     }
     let gone = builder(1).set_gone(PageId(0), -1.0).unwrap_err();
     assert_eq!(gone.to_string(), "gone_s must be a number of at least 0, not -1");
+    for (born_s, given) in [(-1.0, "-1"), (inf, "inf"), (nan, "NaN")] {
+        let born = builder(1).set_born(PageId(0), born_s).unwrap_err();
+        assert_eq!(born.to_string(), format!("born_s must be a number of at least 0, not {given}"));
+    }
 }
 
 #[test]
@@ -115,11 +119,16 @@ fn worlds_without_a_timetable_have_the_digest_and_the_size_they_had() {
         with(&|b| b.set_gone(PageId(0), 0.0).unwrap()),
         with(&|b| b.set_gone(PageId(0), 1.0).unwrap()),
         with(&|b| b.set_gone(PageId(1), 1.0).unwrap()),
+        with(&|b| b.set_born(PageId(1), 1.0).unwrap()),
+        with(&|b| b.set_born(PageId(1), 2.0).unwrap()),
+        with(&|b| b.set_born(PageId(2), 1.0).unwrap()),
     ];
+    // What is born at the start is there from the start.
+    assert_eq!(with(&|b| b.set_born(PageId(0), 0.0).unwrap()), digests[0]);
     assert_eq!(with(&|b| b.set_rhythm(PageId(0), periodic(-0.0)).unwrap()), digests[3]);
     digests.sort_by_key(|digest| digest.0);
     digests.dedup();
-    assert_eq!(digests.len(), 8);
+    assert_eq!(digests.len(), 11);
 }
 
 #[test]
@@ -127,9 +136,9 @@ fn a_timetable_that_came_as_bytes_is_checked() {
     let world = || builder(2).finish().unwrap();
     let rhythms = |pairs: &[(u32, Rhythm)]| Timetable {
         rhythms: Lists::group(pairs.len().max(2), pairs),
-        gone: Lists::default(),
+        ..Timetable::default()
     };
-    let gone = |at_s| Timetable { rhythms: Lists::default(), gone: Lists::group(2, &[(1, at_s)]) };
+    let gone = |at_s| Timetable { gone: Lists::group(2, &[(1, at_s)]), ..Timetable::default() };
     let never = Rhythm::Periodic { period_s: 0.0, phase_s: 0.0 };
     let negative = Rhythm::Periodic { period_s: 9.0, phase_s: -0.0 };
     assert!(world().with_timetable(rhythms(&[(0, DAILY), (1, FEW)])).check().is_ok());

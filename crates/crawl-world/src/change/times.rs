@@ -200,11 +200,11 @@ impl Iterator for ChangeTimes<'_> {
 }
 
 /// What no clock shows.
-const NEVER: u64 = u64::MAX;
+pub(super) const NEVER: u64 = u64::MAX;
 
 /// Seconds as microseconds; [`NEVER`] when they are too many.
 #[inline]
-fn microseconds(seconds: f64) -> u64 {
+pub(super) fn microseconds(seconds: f64) -> u64 {
     (seconds * 1e6).round() as u64
 }
 
