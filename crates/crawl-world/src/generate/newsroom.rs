@@ -9,6 +9,10 @@
 //! - **live** (bursty): a ticker rests for half a day or so; then something happens, and it changes
 //!   every minute or two for an hour or two.
 //! - **weather** (Poisson): a place's forecast every eight to twelve hours, as in table 1.
+//! - **coming** stories are news that are not there yet: they come while the crawl runs, at the rate
+//!   of stories and whenever (a Poisson process a section), and from then on stand on their
+//!   section's front, which keeps them all (ours). Each changes as on its first day and does not
+//!   slow down within a run (ours): λ = u.
 //! - **archive** and **static** (never): stories of earlier years, and what is said about the house.
 
 use super::site::{self, Mentions, Menu, Purpose, Site};
@@ -17,7 +21,11 @@ use super::{RNG, WorldEntry};
 use crate::{BuildError, PageId, Rhythm, Rng, World};
 use crawl_catalogue::{Entry, EntryTexts, Param, Params};
 
-const PARAMS: &[Param] = &[Param::integer("pages", 1_500, 200, 50_000, "How many pages."), RNG];
+const PARAMS: &[Param] = &[
+    Param::integer("pages", 1_500, 200, 50_000, "How many pages."),
+    Param::integer("coming", 0, 0, 5_000, "How many further stories come while the crawl runs."),
+    RNG,
+];
 
 pub(super) static WORLD: WorldEntry = WorldEntry {
     entry: Entry::new(
@@ -32,7 +40,8 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
                 they change: 'front' (when news come), 'news' (hourly at first, less as they age), \
                 'bulletin' (daily at eight, or on the hour), 'live' (in bursts), 'weather' (every \
                 eight to twelve hours), 'archive' and 'static' (never); those of a section also \
-                with its subject. The seed is the home page.",
+                with its subject. The seed is the home page. Stories that come while the crawl runs \
+                ('coming') are news that nobody links to before; they change as on their first day.",
             formula: "λ(story) = u/(1 + age in days)^1.5, u from 0.8 to 1.2 an hour",
             params: PARAMS,
         },
@@ -66,6 +75,8 @@ fn build(params: &Params) -> Result<World, BuildError> {
     newsroom.forecast(part(WEATHER_SHARE))?;
     newsroom.keep(n_pages)?;
     newsroom.mention();
+    // After all else, so that what is there from the start is the same however much comes.
+    newsroom.expect(params.integer("coming"))?;
     newsroom.site.finish()
 }
 
@@ -247,14 +258,48 @@ impl Newsroom {
     /// Stories speak of older ones of their section, the archive's too.
     fn mention(&mut self) {
         for (story, at) in std::mem::take(&mut self.stories).into_iter().rev() {
-            let section = &mut self.sections[at];
-            for _ in 0..self.site.rng.below(6) {
-                if let Some(to) = section.mentions.draw(&mut self.site.rng) {
-                    self.site.mention(story, to, &[section.topic]);
-                }
-            }
-            section.mentions.add(story);
+            self.mention_from(story, at);
         }
+    }
+
+    fn mention_from(&mut self, story: PageId, at: usize) {
+        let section = &mut self.sections[at];
+        for _ in 0..self.site.rng.below(6) {
+            if let Some(to) = section.mentions.draw(&mut self.site.rng) {
+                self.site.mention(story, to, &[section.topic]);
+            }
+        }
+        section.mentions.add(story);
+    }
+
+    /// So many stories that are yet to come, and what they speak of: what is there by then.
+    ///
+    /// Stories come to each section as a Poisson process; together these are one as well, whose
+    /// events belong to a section by lot.
+    fn expect(&mut self, n_stories: u32) -> Result<(), BuildError> {
+        let n_sections = self.sections.len() as u32;
+        let gap_s = DAY_S / (self.stories_a_day * f64::from(n_sections));
+        let mut n_come = vec![0; self.sections.len()];
+        let mut at_s = 0.0;
+        for _ in 0..n_stories {
+            at_s += self.site.rng.exponential(gap_s);
+            let at = self.site.rng.below(n_sections) as usize;
+            let Section { topic, front, live, .. } = self.sections[at];
+            n_come[at] += 1;
+            let url = format!("{}/story/{}.html", self.sections[at].url, 90_000 + n_come[at]);
+            let class = Class::News(0.8 + 0.4 * self.site.rng.fraction());
+            let title = capital(&topic.phrase(&mut self.site.rng));
+            let story = self.page(&url, &title, &site::NEWS, &[topic], &class)?;
+            self.site.builder.set_born(story, at_s)?;
+            self.site.label(story, &[topic.name]);
+            self.site.menu(story, &self.menu);
+            self.site.list(front, story);
+            if self.site.rng.chance(0.2) {
+                self.site.list(story, live);
+            }
+            self.mention_from(story, at);
+        }
+        Ok(())
     }
 
     /// Regions and their places, until so many pages were added.
@@ -364,110 +409,4 @@ impl Newsroom {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::tests::made;
-    use crate::{ChangeProcess, Changes, PageId, World};
-
-    fn labelled(world: &World, label: &str) -> Vec<PageId> {
-        world.pages().filter(|page| world.has_topic(*page, label)).collect()
-    }
-
-    const CLASSES: [&str; 7] =
-        ["front", "news", "bulletin", "live", "weather", "archive", "static"];
-
-    #[test]
-    fn every_page_has_one_class_and_changes_as_it_says() {
-        for spec in ["newsroom", "newsroom(pages:200,rng:7)", "newsroom(pages:20000,rng:2)"] {
-            let world = made(spec);
-            for page in world.pages() {
-                let classes: Vec<&str> =
-                    CLASSES.into_iter().filter(|class| world.has_topic(page, class)).collect();
-                let [class] = classes[..] else { panic!("{}: {classes:?}", world.url(page)) };
-                let process = world.change_process(page);
-                let expected = match class {
-                    "front" | "news" | "weather" => "poisson",
-                    "bulletin" => "periodic",
-                    "live" => "bursty",
-                    _ => "never",
-                };
-                assert_eq!(process.name(), expected, "{}", world.url(page));
-                // What is said of the rate is the rate.
-                assert_eq!(process.per_hour(), Some(world.change_rate_per_hour(page)));
-            }
-        }
-    }
-
-    #[test]
-    fn news_is_fast_and_weather_is_slow() {
-        let world = made("newsroom");
-        let rates = |label: &str| -> Vec<f64> {
-            let pages = labelled(&world, label);
-            let mut rates: Vec<f64> =
-                pages.iter().map(|page| world.change_rate_per_hour(*page)).collect();
-            rates.sort_unstable_by(f64::total_cmp);
-            rates
-        };
-        let (news, weather) = (rates("news"), rates("weather"));
-        assert!(news.len() > 500 && weather.len() > 200);
-        // Between the rates of table 1; a tenth of the stories are of the day.
-        assert!(weather[0] >= 1.0 / 12.0 && weather[weather.len() - 1] <= 1.0 / 8.0);
-        assert!(news[news.len() - 1] > 0.8 && news[news.len() - 1] <= 1.2);
-        assert!(news.iter().filter(|rate| **rate > 1.0 / 3.0).count() * 15 > news.len());
-        assert!(news[0] > 1.0 / 100.0 && news[0] < 1.0 / 40.0, "{}", news[0]);
-        assert!(rates("archive").len() > 500);
-        // Sections' fronts change as often as stories come, and the home page as all of them.
-        let fronts = world.links(PageId(0)).iter().filter(|page| world.has_topic(**page, "front"));
-        let sum: f64 = fronts.map(|page| world.change_rate_per_hour(*page)).sum();
-        assert!((world.change_rate_per_hour(PageId(0)) - sum).abs() < 1e-12 * sum);
-        assert_eq!(world.n_sites(), 1);
-        assert_eq!(world.hosts().len(), 3);
-    }
-
-    #[test]
-    fn bulletins_come_at_eight_and_tickers_rest() {
-        let world = made("newsroom");
-        let eight = 8 * 3_600_000_000_u64;
-        let bulletins = labelled(&world, "bulletin");
-        let at_eight = bulletins
-            .iter()
-            .filter(|page| Changes::new(&world, **page, 1).into_iter().next() == Some(eight));
-        assert_eq!((bulletins.len(), at_eight.count()), (7, 6));
-        for page in labelled(&world, "live") {
-            let process = world.change_process(page);
-            assert!(matches!(process, ChangeProcess::Rhythm(_)));
-            let changes = Changes::new(&world, page, 1);
-            let hours = 0..10_000_u64;
-            let hour = 3_600_000_000;
-            let count = |h: u64| changes.n_changes_between(h * hour, (h + 1) * hour);
-            let (mut quiet, mut busy) = (0, 0);
-            for n in hours.map(count) {
-                quiet += u32::from(n == 0);
-                busy += u32::from(n > 15);
-            }
-            // A burst begins every 8 to 16 hours and lasts one to two.
-            assert!(quiet > 6_500 && busy > 500, "{quiet} quiet hours, {busy} busy ones");
-        }
-    }
-
-    #[test]
-    fn everything_can_be_reached() {
-        for rng in 1..=5 {
-            let world = made(&format!("newsroom(rng:{rng})"));
-            assert_eq!(world.n_pages(), 1_500);
-            let reach = world.reach(&world.seeds());
-            assert_eq!(reach.n_pages(), 1_500);
-            assert!((4..=12).contains(&reach.max_depth()), "{}", reach.max_depth());
-            let same_host = |from: PageId| {
-                let host = world.host_of(from);
-                world.links(from).iter().filter(|to| world.host_of(**to) == host).count()
-            };
-            let within = world.pages().map(same_host).sum::<usize>() as f64;
-            let share = within / f64::from(world.n_links());
-            assert!((0.6..=0.85).contains(&share), "{share} of links within their host");
-            // Nobody speaks of what comes later: the archive of no news.
-            for page in labelled(&world, "archive") {
-                assert!(!world.links(page).iter().any(|to| world.has_topic(*to, "news")));
-            }
-        }
-    }
-}
+mod tests;
