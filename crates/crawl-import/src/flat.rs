@@ -1,9 +1,10 @@
 //! The flat form of a world: the bytes in which it is stored and handed from one worker to another.
 //!
 //! Four letters and a version, then the world's columns one after another, numbers as differences
-//! of varying length (postcard). In version 3 the world's timetable follows; worlds without one are
-//! written in version 2, as they were before there was any. [`decode`] takes bytes from anywhere: no more memory is asked for
-//! than the bytes can fill, and what comes back was checked, or is an error. [`pack`] makes the
+//! of varying length (postcard). In version 3 the world's timetable follows, and in version 4 after
+//! that when its pages are born; worlds without the one or the other are written in version 2 or 3,
+//! as they were before there was any. [`decode`] takes bytes from anywhere: no more memory is asked
+//! for than the bytes can fill, and what comes back was checked, or is an error. [`pack`] makes the
 //! form that travels in a link: the same, deflated, as base64url.
 
 use crate::address;
@@ -17,9 +18,10 @@ use std::io::Read;
 
 /// What the form starts with; its version follows.
 const MAGIC: &[u8; 4] = b"crwl";
-/// A world without a timetable, and one with.
+/// A world without a timetable, one with, and one in which pages are born too.
 const PLAIN: u8 = 2;
 const TIMED: u8 = 3;
+const GROWING: u8 = 4;
 
 /// Longest world in a link, in characters: what mail programs, chats and QR readers let pass.
 pub const MAX_PACKED_CHARS: usize = 6000;
@@ -34,7 +36,7 @@ pub enum FlatError {
     #[error("these bytes are not a world")]
     NotAWorld,
     /// They are of a version that is not known here.
-    #[error("a world stored in version {0} cannot be read here; versions {PLAIN} and {TIMED} can")]
+    #[error("a world stored in version {0} cannot be read here; versions {PLAIN} to {GROWING} can")]
     OtherVersion(u8),
     /// They end too early, go on too long, or hold something impossible.
     #[error("the stored world is damaged: {0}")]
@@ -52,16 +54,23 @@ pub enum FlatError {
 
 /// The flat form.
 pub fn encode(world: &World) -> Vec<u8> {
-    let timetable = Some(world.timetable()).filter(|timetable| !timetable.is_empty());
-    let version = if timetable.is_some() { TIMED } else { PLAIN };
+    let timetable = world.timetable();
+    let version = match () {
+        () if timetable.is_empty() => PLAIN,
+        () if world.has_births() => GROWING,
+        () => TIMED,
+    };
     let mut flat = MAGIC.to_vec();
     flat.push(version);
     // Writing to memory fails only for types that postcard does not know, and a world has none.
     flat = postcard::to_extend(world, flat).unwrap_or_default();
-    match timetable {
-        Some(timetable) => postcard::to_extend(timetable, flat).unwrap_or_default(),
-        None => flat,
+    if version >= TIMED {
+        flat = postcard::to_extend(timetable, flat).unwrap_or_default();
     }
+    if version >= GROWING {
+        flat = postcard::to_extend(timetable.births(), flat).unwrap_or_default();
+    }
+    flat
 }
 
 /// The world of a flat form, checked.
@@ -69,11 +78,15 @@ pub fn decode(bytes: &[u8]) -> Result<World, FlatError> {
     let rest = bytes.strip_prefix(MAGIC).ok_or(FlatError::NotAWorld)?;
     let (version, mut rest) = rest.split_first().ok_or(FlatError::NotAWorld)?;
     let mut world = match *version {
-        PLAIN | TIMED => take::<World>(&mut rest)?,
+        PLAIN..=GROWING => take::<World>(&mut rest)?,
         other => return Err(FlatError::OtherVersion(other)),
     };
-    if *version == TIMED {
-        world = world.with_timetable(take::<Timetable>(&mut rest)?);
+    if *version >= TIMED {
+        let mut timetable = take::<Timetable>(&mut rest)?;
+        if *version >= GROWING {
+            timetable = timetable.with_births(take(&mut rest)?);
+        }
+        world = world.with_timetable(timetable);
     }
     if !rest.is_empty() {
         return Err(FlatError::Damaged(format!("{} bytes are left over", rest.len())));
@@ -137,6 +150,11 @@ mod tests {
             let host = world.host_of(page).map(|host| world.host(host));
             assert!(host.is_none_or(|host| host.site.0 < world.n_sites()));
             let _ = (world.status(page), world.bytes(page), world.latency_ms(page));
+            for t_us in [0, 1_000_000, u64::MAX] {
+                let seen = &world.links(page)[..world.n_links_by(page, t_us)];
+                assert!(seen.iter().all(|to| world.is_born_by(*to, t_us)));
+                assert!(world.n_out_by(page, t_us) <= world.out_degree(page));
+            }
             let changes = Changes::new(world, page, 1);
             assert!(changes.last_change_by(u64::MAX) >= changes.from(7).next());
         }
@@ -144,7 +162,7 @@ mod tests {
 
     #[test]
     fn every_made_world_comes_back() {
-        for world in every_made_world() {
+        for world in every_made_world().chain([made("newsroom(pages:200,coming:300)")]) {
             let flat = encode(&world);
             let again = decode(&flat).unwrap();
             assert_eq!(again, world);
@@ -166,9 +184,9 @@ mod tests {
         assert_eq!(pack(&made("web(pages:100000)")), None);
     }
 
-    /// The bytes of a world that version 2 was written of, before there was another.
+    /// The bytes of worlds that versions 2 and 3 were written of, before there was another.
     #[test]
-    fn worlds_without_a_timetable_are_stored_as_they_were() {
+    fn worlds_without_a_timetable_or_births_are_stored_as_they_were() {
         let mut builder = WorldBuilder::numbered("two", 2).unwrap();
         builder.link(PageId(0), PageId(1));
         builder.set_change_rate(PageId(1), 0.5).unwrap();
@@ -180,9 +198,21 @@ mod tests {
             "Y3J3bAIDdHdvAAACAAIBAAECAAEAAAAAAAAAAAAAAAIAAAAAAAAAAAAAAAAAAOA_AwAAAQEAAAAAAAAAQAAAAAAAAA"
         );
         builder.set_gone(PageId(1), 9.0).unwrap();
-        let timed = encode(&builder.finish().unwrap());
+        let timed = encode(&builder.clone().finish().unwrap());
         assert_eq!((flat[4], timed[4]), (2, 3));
         assert!(timed[5..].starts_with(&flat[5..]));
+        assert_eq!(
+            URL_SAFE_NO_PAD.encode(&timed),
+            "Y3J3bAMDdHdvAAACAAIBAAECAAEAAAAAAAAAAAAAAAIAAAAAAAAAAAAAAAAAAOA_AwAAAQEAAAAAAAAAQAAAAAAAAA\
+             AAAwAAAQEAAAAAAAAiQA"
+        );
+        builder.set_born(PageId(1), 8.0).unwrap();
+        let growing = encode(&builder.finish().unwrap());
+        assert_eq!(growing[4], 4);
+        assert!(growing[5..].starts_with(&timed[5..]));
+        // Newsrooms were the only made worlds with a timetable.
+        let newsroom = encode(&made("newsroom"));
+        assert_eq!((newsroom[4], newsroom.len()), (3, 1_523_126));
     }
 
     #[test]
@@ -190,13 +220,13 @@ mod tests {
         let world = made("fica-figure-1");
         let flat = encode(&world);
         let longer = [flat.as_slice(), &[0]].concat();
-        let newer = [b"crwl\x04".as_slice(), &flat[5..]].concat();
+        let newer = [b"crwl\x05".as_slice(), &flat[5..]].concat();
         let timed = [b"crwl\x03".as_slice(), &flat[5..]].concat();
         let ends = "the stored world is damaged: Hit the end of buffer, expected more data";
         let cases: [(&[u8], &str); 6] = [
             (b"", "these bytes are not a world"),
             (b"PK\x03\x04 and so on", "these bytes are not a world"),
-            (&newer, "a world stored in version 4 cannot be read here; versions 2 and 3 can"),
+            (&newer, "a world stored in version 5 cannot be read here; versions 2 to 4 can"),
             (&timed, ends),
             (&longer, "the stored world is damaged: 1 bytes are left over"),
             (&flat[..flat.len() - 1], ends),
@@ -208,6 +238,41 @@ mod tests {
         assert_eq!(unpack("AAAA").unwrap_err(), FlatError::BadPacking);
         let packed = pack(&world).unwrap();
         assert!(unpack(&packed[..packed.len() - 4]).is_err());
+    }
+
+    #[test]
+    fn births_that_cannot_be_are_refused() {
+        let mut builder = WorldBuilder::numbered("three", 3).unwrap();
+        builder.link(PageId(0), PageId(2));
+        builder.link(PageId(0), PageId(1));
+        builder.set_gone(PageId(1), 9.0).unwrap();
+        builder.set_born(PageId(1), 8.0).unwrap();
+        let flat = encode(&builder.finish().unwrap());
+        let (rest, eight) = flat.split_at(flat.len() - 8);
+        assert_eq!(eight, 8_f64.to_le_bytes());
+        let with = |born_s: f64| decode(&[rest, &born_s.to_le_bytes()].concat());
+        assert_eq!(with(7.5).unwrap().born_s(PageId(1)), Some(7.5));
+        for (born_s, message) in [
+            (0.0, "a birth is not after the start"),
+            (-1.0, "a birth is not after the start"),
+            (f64::NAN, "a birth is not after the start"),
+            (9.0, "a page is gone before it is born"),
+        ] {
+            let message = format!("the stored world is damaged: {message}");
+            assert_eq!(with(born_s).unwrap_err().to_string(), message);
+        }
+        // Where the births of each page begin, as differences; how many there are; and when.
+        let (rest, births) = flat.split_at(flat.len() - 14);
+        assert_eq!(births[..6], [4, 0, 0, 1, 0, 1]);
+        for (births, message) in [
+            ([4, 0, 1, 0, 0, 1], "a seed is not there from the start"),
+            ([4, 0, 0, 0, 1, 1], "links are not in the order of their targets' births"),
+            ([4, 0, 0, 1, 1, 1], "lists overlap"),
+        ] {
+            let message = format!("the stored world is damaged: {message}");
+            assert_eq!(decode(&[rest, &births, eight].concat()).unwrap_err().to_string(), message);
+        }
+        assert!(decode(rest).is_err());
     }
 
     #[test]
@@ -225,7 +290,7 @@ mod tests {
     /// Worlds with whatever a world can have.
     fn worlds() -> impl Strategy<Value = World> {
         let link = (0..12_u32, 0..12_u32, 0..4_usize, any::<bool>());
-        let fact = (0..12_u32, 0..13_u32, 0.0..1e6_f64);
+        let fact = (0..12_u32, 0..14_u32, 0.0..1e6_f64);
         (
             any::<bool>(),
             0..12_u32,
@@ -262,7 +327,7 @@ mod tests {
                         6 => builder.set_status(page, 100 + number as u16 % 500).unwrap(),
                         7 => builder.set_latency_ms(page, number).unwrap(),
                         8 => builder.link_outside(page, "http://elsewhere.example/"),
-                        9 => builder.set_gone(page, number).unwrap(),
+                        9 => builder.set_gone(page, number + 0.1).unwrap(),
                         10 => {
                             let (period_s, phase_s) = (number + 1.0, number / 2.0);
                             let rhythm = Rhythm::Periodic { period_s, phase_s };
@@ -275,7 +340,10 @@ mod tests {
                                 Rhythm::Bursty { bursts_per_hour, changes_per_hour, burst_s };
                             builder.set_rhythm(page, rhythm).unwrap();
                         }
-                        _ => builder.seed(page),
+                        // Not where a crawl starts, and before anything is gone.
+                        12 if page.0 % 3 == 1 => builder.set_born(page, number * 1e-9).unwrap(),
+                        _ if page.0 % 3 != 1 => builder.seed(page),
+                        _ => {}
                     }
                 }
                 let host = builder.set_host("h1.example", Some("User-agent: *"), Some(2.5));
@@ -315,7 +383,7 @@ mod tests {
 
         #[test]
         fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-            for version in [PLAIN, TIMED] {
+            for version in PLAIN..=GROWING {
                 let flat = [MAGIC.as_slice(), &[version], &bytes].concat();
                 if let Ok(world) = decode(&flat) {
                     use_all(&world);
