@@ -15,6 +15,8 @@
 //!   licence header, a moved folder. They are no changes and are dropped.
 //! - A page that is **deleted** changes then for the last time and is gone from then on (`gone_s`),
 //!   unless a later row brings it back. Mass edits delete as others do.
+//! - A page that is **added** later changes then and is there from the start all the same (ours): a
+//!   history takes years and a crawl hours, so that hardly any page would be born in time.
 //! - A history knows no links. So that a crawl can reach the pages, there is one more, the **home
 //!   page** (ours): it links to all of them, never changes, and is the seed.
 

@@ -6,6 +6,7 @@
 //! {"url":"http://a.example/b","status":301,"location":"/c"}
 //! {"url":"http://a.example/c","bytes":5120,"latency_ms":80,"topics":["phones"],"clicks":3,"change_rate_per_hour":0.2}
 //! {"url":"http://a.example/old","changes_s":[60,7200],"gone_s":7200}
+//! {"url":"http://a.example/new","born_s":3600}
 //! {"url":"http://a.example/news","change_period_s":86400,"change_phase_s":28800}
 //! {"url":"http://a.example/live","change_bursts_per_hour":0.1,"change_rate_in_burst_per_hour":30,"change_burst_s":600}
 //! {"host":"a.example","robots":"User-agent: *\nDisallow: /admin","crawl_delay_s":1}
@@ -14,8 +15,8 @@
 //! Only `url` is required of a page; `null` is the same as nothing. A link's `to` and a redirect's
 //! `location` may be relative. They are matched to the letter first, so that `http://a.example` and
 //! `http://a.example/` can be two pages, then in normal form. A link that matches no page leaves
-//! the snapshot: it counts in O(i), is reported, and is never followed. Fields that mean nothing
-//! are reported and ignored.
+//! the snapshot: it counts in O(i), is reported, and is never followed. Links to a page that is born
+//! later appear when it is. Fields that mean nothing are reported and ignored.
 
 mod changes;
 mod row;
@@ -53,8 +54,8 @@ pub(super) static ENTRY: ImporterEntry = ImporterEntry {
                 seeds and license. Every other line is a page (url; title, text, status, \
                 location, bytes, latency_ms, links, topics, clicks, change_rate_per_hour, \
                 changes_s, change_period_s, change_phase_s, change_bursts_per_hour, \
-                change_rate_in_burst_per_hour, change_burst_s, gone_s) or a host (host; robots, \
-                crawl_delay_s). A link is a URL or an object of to, anchor, context and rel.",
+                change_rate_in_burst_per_hour, change_burst_s, born_s, gone_s) or a host (host; \
+                robots, crawl_delay_s). A link is a URL or an object of to, anchor, context and rel.",
             formula: "{\"format\":\"crawlscope-world\",\"version\":1} ⏎ {\"url\":…} ⏎ …",
             params: &[],
         },
@@ -193,9 +194,8 @@ impl Reader<'_> {
         if let Some(rhythm) = rhythm {
             builder.set_rhythm(page, rhythm).map_err(Problem::Build)?;
         }
-        if let Some(gone) = &row.gone_s {
-            builder.set_gone(page, gone.0).map_err(Problem::Build)?;
-        }
+        let life = [row.born_s, row.gone_s];
+        changes::set_life(builder, page, life).map_err(Problem::Build)?;
         row.changes_s.iter().try_for_each(|change| pages.change(page, change.0))?;
         row.topics.iter().for_each(|topic| pages.topic(page, &topic.0));
         if let Some(Text(location)) = row.location.filter(|to| !to.0.is_empty()) {

@@ -22,17 +22,17 @@ pub enum BuildError {
         given: f64,
     },
     /// A crawl would start from a page that is not there yet.
-    #[error("the seed {url:?} is born at {born_s} s, but a crawl starts at 0")]
+    #[error("the seed \"{url}\" is born at {born_s} s, but a crawl starts at 0")]
     BornSeed {
-        /// The seed, or the first page where none is given.
+        /// The seed, or the first page where none is given; on one line.
         url: String,
         /// When it is born.
         born_s: f64,
     },
     /// A page that goes before it comes.
-    #[error("{url:?} is born at {born_s} s and must be gone after that, not at {gone_s} s")]
+    #[error("\"{url}\" is born at {born_s} s and must be gone after that, not at {gone_s} s")]
     GoneUnborn {
-        /// The page.
+        /// The page, on one line.
         url: String,
         /// When it is born.
         born_s: f64,

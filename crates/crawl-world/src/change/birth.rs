@@ -105,7 +105,7 @@ impl World {
         if !self.has_births() {
             return Ok(());
         }
-        let url = |page| shortened(&self.url(page));
+        let url = |page| shortened(&self.url(page).escape_debug().to_string());
         for seed in self.seeds() {
             if let Some(born_s) = self.born_s(seed) {
                 return Err(BuildError::BornSeed { url: url(seed), born_s });

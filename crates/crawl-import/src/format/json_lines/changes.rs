@@ -3,7 +3,7 @@
 use super::row::{Real, Row};
 use crate::Problem;
 use crate::notice::{NoticeKind, Notices};
-use crawl_world::Rhythm;
+use crawl_world::{BuildError, PageId, Rhythm, WorldBuilder};
 
 /// The rhythm of a page, if its line has one; whoever gives a part of one gives all of it.
 pub(super) fn rhythm(row: &Row<'_>) -> Result<Option<Rhythm>, Problem> {
@@ -33,6 +33,24 @@ pub(super) fn rhythm(row: &Row<'_>) -> Result<Option<Rhythm>, Problem> {
             }
             _ => None,
         }),
+    }
+}
+
+/// When a page comes and when it goes, which must be after that.
+pub(super) fn set_life(
+    builder: &mut WorldBuilder,
+    page: PageId,
+    [born, gone]: [Option<Real>; 2],
+) -> Result<(), BuildError> {
+    let [born, gone] = [born, gone].map(|field| field.map(|real| real.0));
+    born.map_or(Ok(()), |born_s| builder.set_born(page, born_s))?;
+    gone.map_or(Ok(()), |gone_s| builder.set_gone(page, gone_s))?;
+    match (born, gone) {
+        // The builder would find out too, but only at the end, where no line is known.
+        (Some(born_s), Some(given)) if born_s > 0.0 && given <= born_s => {
+            Err(BuildError::BadNumber { what: "gone_s", expected: "more than born_s", given })
+        }
+        _ => Ok(()),
     }
 }
 
@@ -97,6 +115,22 @@ mod tests {
                 r#"{"url":"http://a.example/","gone_s":-9}"#,
                 "gone_s must be a number of at least 0, not -9",
             ),
+            (
+                r#"{"url":"http://a.example/","born_s":-9}"#,
+                "born_s must be a number of at least 0, not -9",
+            ),
+            (
+                r#"{"url":"http://a.example/","born_s":1e999}"#,
+                "born_s: number out of range (column 41)",
+            ),
+            (
+                r#"{"url":"http://a.example/","born_s":"soon"}"#,
+                "born_s: invalid type: string \"soon\", expected a number (column 42)",
+            ),
+            (
+                r#"{"url":"http://a.example/","gone_s":3,"born_s":7}"#,
+                "gone_s must be more than born_s, not 3",
+            ),
         ];
         for (line, message) in cases {
             let message = format!("w, line 2: {message}");
@@ -120,5 +154,38 @@ mod tests {
                 "w, line 2: 3 repeated changes were dropped",
             ]
         );
+    }
+
+    #[test]
+    fn pages_come_and_go() {
+        let text = with_header(
+            r#"{"url":"http://a.example/","born_s":0,"gone_s":0,"links":["c","b",{"to":"d","anchor":"d"},"b","/e"]}
+               {"url":"http://a.example/b","born_s":3600.5,"gone_s":3601}
+               {"url":"http://a.example/c","born_s":86400}
+               {"url":"http://a.example/d","born_s":null}"#,
+        );
+        let (world, _) = try_import("w", &text, None).unwrap();
+        let births: Vec<Option<f64>> = world.pages().map(|page| world.born_s(page)).collect();
+        assert_eq!(births, [None, Some(3600.5), Some(86_400.0), None]);
+        assert_eq!(world.links(PageId(0)), [3, 1, 2].map(PageId));
+        assert_eq!((world.anchor(0), world.anchor(2)), ("d", ""));
+        let seen = [0, 3_600_500_000, u64::MAX].map(|t_us| world.n_out_by(PageId(0), t_us));
+        assert_eq!(seen, [2, 3, 4]);
+    }
+
+    #[test]
+    fn crawls_start_from_what_is_there() {
+        let page = r#"{"url":"http://a.example/","born_s":5}"#;
+        let message = "the seed \"http://a.example/\" is born at 5 s, but a crawl starts at 0";
+        assert_eq!(error(&with_header(page)), format!("w: {message}"));
+        let other = r#"{"url":"http://a.example/b"}"#;
+        let with = |seed: &str| {
+            let header = format!(
+                r#"{{"format":"crawlscope-world","version":1,"seeds":["http://a.example/{seed}"]}}"#
+            );
+            try_import("w", &format!("{header}\n{page}\n{other}"), None)
+        };
+        assert_eq!(with("").unwrap_err().to_string(), format!("w: {message}"));
+        assert_eq!(with("b").unwrap().0.seeds(), [PageId(1)]);
     }
 }

@@ -41,6 +41,7 @@ pub(super) struct Row<'l> {
     pub(super) change_bursts_per_hour: Option<Real>,
     pub(super) change_rate_in_burst_per_hour: Option<Real>,
     pub(super) change_burst_s: Option<Real>,
+    pub(super) born_s: Option<Real>,
     pub(super) gone_s: Option<Real>,
     pub(super) host: Option<Text<'l>>,
     pub(super) robots: Option<Text<'l>>,
@@ -108,6 +109,7 @@ fields! {
     ChangeBurstsPerHour "change_bursts_per_hour": Page;
     ChangeRateInBurstPerHour "change_rate_in_burst_per_hour": Page;
     ChangeBurstS "change_burst_s": Page;
+    BornS "born_s": Page;
     GoneS "gone_s": Page;
     Host "host": Host;
     Robots "robots": Host;
@@ -249,6 +251,7 @@ impl<'de> Visitor<'de> for RowSeed<'_, '_> {
                     row.change_rate_in_burst_per_hour = map.next_value()?;
                 }
                 Field::ChangeBurstS => row.change_burst_s = map.next_value()?,
+                Field::BornS => row.born_s = map.next_value()?,
                 Field::GoneS => row.gone_s = map.next_value()?,
                 Field::Host => row.host = map.next_value()?,
                 Field::Robots => row.robots = map.next_value()?,

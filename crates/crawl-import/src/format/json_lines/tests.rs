@@ -26,6 +26,9 @@ const FULL: &str = r#"{"format":"crawlscope-world","version":1,"title":"All","se
 {"url":"http://b.example/x","status":301,"location":"../y"}
 {"url":"http://b.example/y","text":"not here","status":404}
 {"url":"http://b.example/z","changes_s":[0,7],"change_period_s":86400,"change_phase_s":28800.5,"gone_s":7}
+{"url":"http://b.example/new","links":["http://a.example","http://b.example/late","http://b.example/latest"],"born_s":60.5,"gone_s":99}
+{"url":"http://b.example/latest","born_s":3600}
+{"url":"http://b.example/late","born_s":1800}
 {"url":"http://b.example/live","change_bursts_per_hour":0.1,"change_rate_in_burst_per_hour":30,"change_burst_s":600}
 {"host":"a.example","robots":"User-agent: *\nDisallow: /admin","crawl_delay_s":1.5}
 {"host":"b.example","robots":""}
@@ -49,10 +52,12 @@ fn a_full_world_reads_and_writes_back_to_the_letter() {
     assert_eq!((world.bytes(a), world.latency_ms(a)), (Some(5120), Some(80.0)));
     assert_eq!((world.clicks(a), world.change_rate_per_hour(a)), (3, 0.2));
     assert_eq!(world.change_times_s(a), [1.0, 2.5, 1e300]);
-    let [timed, live] = [4, 5].map(PageId);
+    let [timed, new, live] = [4, 5, 8].map(PageId);
     let daily = Rhythm::Periodic { period_s: 86_400.0, phase_s: 28_800.5 };
     assert_eq!((world.rhythm(timed), world.gone_s(timed)), (Some(daily), Some(7.0)));
     assert_eq!(world.change_process(live).name(), "bursty");
+    assert_eq!((world.born_s(new), world.gone_s(new)), (Some(60.5), Some(99.0)));
+    assert_eq!(world.links(new), [0, 7, 6].map(PageId));
     assert_eq!(world.topics(a).collect::<Vec<_>>(), ["phones", ""]);
     assert_eq!(world.hosts()[0].crawl_delay_s, Some(1.5));
     assert_eq!(world.hosts()[1].robots.as_deref(), Some(""));
@@ -383,6 +388,10 @@ prop_compose! {
             builder.set_status(page, *status).unwrap();
             builder.set_latency_ms(page, reals.0).unwrap();
             builder.set_change_rate(page, reals.1.min(MAX_CHANGES_PER_HOUR)).unwrap();
+            // A crawl may start from every second page, and what goes must have come.
+            if i % 2 == 1 && reals.1 < reals.0 {
+                builder.set_born(page, reals.1).unwrap();
+            }
             if bytes % 5 == 1 {
                 builder.set_gone(page, reals.0).unwrap();
                 let (phase_s, period_s) = (reals.0, reals.0.max(0.1) * 2.0);
@@ -410,7 +419,7 @@ prop_compose! {
                 None => builder.link_with(PageId(*from), PageId(*to), link),
             }
         }
-        seeds.iter().for_each(|seed| builder.seed(PageId(*seed)));
+        seeds.iter().for_each(|seed| builder.seed(PageId(*seed & !1)));
         if let Some((robots, delay_s)) = host {
             builder.set_host("a.example", robots.as_deref(), delay_s).unwrap();
         }

@@ -97,6 +97,9 @@ fn write_page(world: &World, page: PageId, buffer: &mut Vec<u8>) -> io::Result<(
             line.real("change_burst_s", burst_s)?;
         }
     }
+    if let Some(born_s) = world.born_s(page) {
+        line.real("born_s", born_s)?;
+    }
     if let Some(gone_s) = world.gone_s(page) {
         line.real("gone_s", gone_s)?;
     }
