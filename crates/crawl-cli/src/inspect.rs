@@ -53,6 +53,9 @@ fn text(loaded: &Loaded, facts: &Facts, best: &Ranked, width: usize) -> String {
     if let Some(changes) = changes(facts) {
         say("changes", vec![changes]);
     }
+    if let Some(births) = births(facts) {
+        say("births", vec![births]);
+    }
     say("seeds", seeds(world, facts));
     let _ = write!(text, "\nbest by {}\n\n", best.ranker);
     text += &best.table(&loaded.world, N_BEST).render(width);
@@ -128,12 +131,7 @@ fn pages(world: &World, facts: &Facts) -> Vec<String> {
 
 /// How pages change, where any do.
 fn changes(facts: &Facts) -> Option<String> {
-    let median = facts.median_changes_per_hour?;
-    let every = match 1.0 / median {
-        h if h < 1.0 => format!("{:.0} minutes", h * 60.0),
-        h if h < 48.0 => format!("{h:.1} hours"),
-        h => format!("{:.1} days", h / 24.0),
-    };
+    let every = time(1.0 / facts.median_changes_per_hour?);
     let mut parts: Vec<String> = facts
         .change_processes
         .iter()
@@ -144,6 +142,22 @@ fn changes(facts: &Facts) -> Option<String> {
     }
     parts.push(format!("the median of those that change every {every}"));
     Some(parts.join(" · "))
+}
+
+/// How many pages come later, where any do.
+fn births(facts: &Facts) -> Option<String> {
+    let last = time(facts.last_born_s? / 3600.0);
+    let pages = counted(facts.born, "page");
+    Some(format!("{pages} born later than at the start · the last after {last}"))
+}
+
+fn time(hours: f64) -> String {
+    match hours {
+        h if h < 1.0 / 60.0 => format!("{:.1} seconds", h * 3600.0),
+        h if h < 1.0 => format!("{:.0} minutes", h * 60.0),
+        h if h < 48.0 => format!("{h:.1} hours"),
+        h => format!("{:.1} days", h / 24.0),
+    }
 }
 
 fn seeds(world: &World, facts: &Facts) -> Vec<String> {
@@ -202,6 +216,8 @@ fn object(loaded: &Loaded, facts: &Facts, best: &Ranked) -> Value {
         "pages_with": with.collect::<serde_json::Map<_, _>>(),
         "change_processes": facts.change_processes,
         "median_changes_per_hour": facts.median_changes_per_hour,
+        "born_later": facts.born,
+        "last_born_s": facts.last_born_s,
         "gone": facts.gone,
         "seeds": seeds,
         "reachable": facts.reachable,

@@ -39,6 +39,10 @@ pub struct Facts {
     /// Of the pages that change, how often the middle one does: changes an hour in the long run, or
     /// over the time for which any were recorded.
     pub median_changes_per_hour: Option<f64>,
+    /// Pages that are born later than at the start.
+    pub born: u32,
+    /// When the last of them is, in seconds.
+    pub last_born_s: Option<f64>,
     /// Pages that are gone at some time.
     pub gone: u32,
     /// Pages that the seeds reach.
@@ -101,6 +105,9 @@ impl Facts {
             if rate > 0.0 && rate.is_finite() {
                 rates.push(rate);
             }
+            let born_s = world.born_s(page);
+            self.born += u32::from(born_s.is_some());
+            self.last_born_s = [self.last_born_s, born_s].into_iter().flatten().reduce(f64::max);
             self.gone += u32::from(world.gone_s(page).is_some());
         }
         rates.sort_unstable_by(f64::total_cmp);
@@ -215,13 +222,16 @@ mod tests {
             page("b", ",\"change_rate_per_hour\":0.5"),
             page("c", ",\"change_period_s\":1800"),
             page("d", ",\"changes_s\":[0,3600,7200]"),
-            page("e", ",\"changes_s\":[7,36000],\"gone_s\":36000"),
+            page("e", ",\"changes_s\":[7,36000],\"born_s\":7,\"gone_s\":36000"),
+            page("f", ",\"born_s\":7200"),
+            page("g", ",\"born_s\":60"),
         ];
         let facts = Facts::of(&world(&text.concat()));
-        let expected = [("never", 1), ("periodic", 1), ("poisson", 1), ("recorded", 2)];
+        let expected = [("never", 3), ("periodic", 1), ("poisson", 1), ("recorded", 2)];
         assert_eq!(facts.change_processes, BTreeMap::from(expected));
         // 0.2, 0.3, 0.5 and 2 an hour; changes were recorded for ten hours.
         assert_eq!((facts.median_changes_per_hour, facts.gone), (Some(0.4), 1));
+        assert_eq!((facts.born, facts.last_born_s), (3, Some(7200.0)));
         assert!(facts.with.contains(&("changes", 4)));
     }
 

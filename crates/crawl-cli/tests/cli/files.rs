@@ -1,6 +1,7 @@
 //! Reading and writing worlds.
 
 use crate::support::{Folder, WORLD, crawlscope, data, gzip, with_input};
+use serde_json::Value;
 use std::fs;
 
 fn digest(world: &str) -> String {
@@ -108,6 +109,19 @@ fn change_histories_open_and_say_how_pages_change() {
     assert!(refused.err.contains("--most-files belongs to a file"), "{}", refused.err);
     let newsroom = crawlscope(["inspect", "newsroom", "--json"]).json();
     assert_eq!(newsroom["change_processes"]["bursty"], 6);
+    assert_eq!((&newsroom["born_later"], &newsroom["last_born_s"]), (&0.into(), &Value::Null));
+}
+
+#[test]
+fn pages_that_come_later_are_told() {
+    let told = crawlscope(["inspect", "newsroom(coming:40)"]).ok();
+    assert!(told.contains("40 pages born later than at the start · the last after "), "{told}");
+    let object = crawlscope(["inspect", "newsroom(coming:40)", "--json"]).json();
+    assert_eq!((&object["pages"], &object["born_later"]), (&1540.into(), &40.into()));
+    assert!(object["last_born_s"].as_f64().is_some_and(|at_s| at_s > 3600.0));
+    assert!(!crawlscope(["inspect", "newsroom"]).ok().contains("births"));
+    let written = crawlscope(["convert", "newsroom(coming:40)", "-o", "-"]).ok();
+    assert_eq!(written.matches("\"born_s\":").count(), 40);
 }
 
 #[test]
