@@ -24,7 +24,7 @@ pub const LAYERS: &[Layer] = &[
     Layer { name: "crawl-world", may_use: &["crawl-catalogue"], wasm: true, sealed: true },
     Layer {
         name: "crawl-core",
-        may_use: &["crawl-catalogue", "crawl-learn", "crawl-world"],
+        may_use: &["crawl-catalogue", "crawl-learn", "crawl-refresh", "crawl-world"],
         wasm: true,
         sealed: true,
     },
@@ -64,6 +64,7 @@ const LIBRARIES: &[&str] =
 const ALL: &[&str] = &[
     "crawl-catalogue",
     "crawl-learn",
+    "crawl-refresh",
     "crawl-world",
     "crawl-core",
     "crawl-import",

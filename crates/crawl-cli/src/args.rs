@@ -4,8 +4,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Parser, Subcommand};
 use crawl_catalogue::{Arg as RuleArg, Param, ParamKind, Spec, Value};
 use crawl_claims::DOCUMENTS;
-use crawl_core::RULES;
 use crawl_protocol::Experiment;
+use crawl_run::rules;
 use std::path::PathBuf;
 
 /// Web-crawl ordering, headless: the same experiments that a link opens in a browser.
@@ -33,6 +33,8 @@ pub enum Task {
     Strategies(ListArgs),
     /// List the whole-graph rankers, or show one in full
     Rankers(ListArgs),
+    /// List the policies of visiting pages again, or show one in full
+    Policies(ListArgs),
     /// List the measures of a run, or show one in full
     Metrics(ListArgs),
     /// List the built-in worlds, or show one in full
@@ -312,7 +314,7 @@ pub struct RuleArgs {
 
 impl Args for RuleArgs {
     fn augment_args(command: Command) -> Command {
-        RULES.iter().fold(command, |c, rule| c.arg(rule_flag(rule)))
+        rules().fold(command, |c, rule| c.arg(rule_flag(rule)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -322,7 +324,7 @@ impl Args for RuleArgs {
 
 impl FromArgMatches for RuleArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let given = RULES.iter().filter_map(|rule| {
+        let given = rules().filter_map(|rule| {
             let text = matches.get_one::<String>(&rule.key)?;
             Some(RuleArg { key: Some(rule.key.to_string()), value: Value::Spec(Spec::word(text)) })
         });
@@ -363,7 +365,7 @@ mod tests {
         for name in ["run", "explain"] {
             let command = Cli::command();
             let command = command.find_subcommand(name).expect("it is there");
-            for rule in RULES {
+            for rule in rules() {
                 let flag = command.get_arguments().find(|a| a.get_id() == &*rule.key);
                 assert!(flag.is_some_and(|f| f.get_help().is_some()), "{}", rule.key);
             }

@@ -45,7 +45,7 @@ fn table(catalogue: &Catalogue, kind: Kind, width: usize) -> String {
     }
     let text = table.without_empty().render(width);
     let example = catalogue.of(kind).last().map_or("", |entry| &entry.id);
-    format!("{text}\n`crawlscope {} {example}` shows one in full.\n", plural(kind))
+    format!("{text}\n`crawlscope {} {example}` shows one in full.\n", kind.plural())
 }
 
 fn brief(param: &Param) -> String {
@@ -177,17 +177,4 @@ fn is_oracle(catalogue: &Catalogue, kind: Kind, entry: &Entry) -> Option<bool> {
     let chosen = catalogue.choose(kind, &entry.id).ok()?;
     let found = strategy::find(&chosen.id)?;
     Some((found.needs)(&chosen.params).is_oracle())
-}
-
-/// The command that lists a registry.
-fn plural(kind: Kind) -> &'static str {
-    match kind {
-        Kind::World => "worlds",
-        Kind::Strategy => "strategies",
-        Kind::Ranker => "rankers",
-        Kind::Policy => "policies",
-        Kind::Metric => "metrics",
-        Kind::Importer => "importers",
-        Kind::Topic => "topics",
-    }
 }

@@ -44,6 +44,7 @@ fn run(task: &Task) -> Outcome {
         Task::Metrics(args) => list::run(Kind::Metric, args),
         Task::Worlds(args) => list::run(Kind::World, args),
         Task::Importers(args) => list::run(Kind::Importer, args),
+        Task::Policies(args) => list::run(Kind::Policy, args),
         Task::Topics(args) => list::run(Kind::Topic, args),
         Task::Run(args) => run::run(args),
         Task::Explain(args) => explain::run(args),

@@ -31,6 +31,9 @@ pub struct Book {
     order: Vec<UrlId>,
     /// What each fetched page was found to be, in the order of fetching; empty where nobody judges.
     judged: Vec<Judged>,
+    /// At which step each page was fetched first, in the order of fetching; empty where no page is
+    /// fetched twice, since then it is its place.
+    steps: Vec<u32>,
     n_seeds: u32,
 }
 
@@ -91,6 +94,18 @@ impl Book {
         }
     }
 
+    /// Notes at which step the page fetched last was fetched.
+    pub(crate) fn fetched_at(&mut self, step: u32) {
+        self.steps.push(step);
+    }
+
+    /// At which step a page was fetched first, counted from one.
+    pub fn step_of(&self, url: UrlId) -> Option<u32> {
+        let number = self.records.get(url.index())?.fetched;
+        let place = (number as usize).checked_sub(1)?;
+        Some(self.steps.get(place).copied().unwrap_or(number))
+    }
+
     /// Notes what the page fetched last was found to be, and whether its links are followed.
     pub(crate) fn judged(&mut self, judgement: Judgement, follows: bool, is_redirect: bool) {
         self.judged.push(Judged { judgement, follows, is_redirect });
@@ -141,6 +156,7 @@ impl Book {
         self.records.capacity() * size_of::<Record>()
             + (self.url_of.capacity() + self.order.capacity()) * 4
             + self.seen.capacity() * 8
+            + self.steps.capacity() * 4
             + self.judged.capacity() * size_of::<Judged>()
     }
 }
@@ -194,6 +210,16 @@ impl<'a> Known<'a> {
     #[inline]
     pub fn fetch_number(&self, url: UrlId) -> Option<u32> {
         Some(self.book.records[url.index()].fetched).filter(|n| *n > 0)
+    }
+
+    /// At which step it was fetched first, counted from one: the same, but for visits in between to
+    /// pages fetched before.
+    pub fn fetch_step(&self, url: UrlId) -> Option<u32> {
+        self.book.step_of(url)
+    }
+
+    pub(crate) fn page_of(&self, url: UrlId) -> PageId {
+        self.book.page(url)
     }
 
     /// The page on which the URL was found first; none for a seed.

@@ -10,7 +10,9 @@
 //! Everything is deterministic: the same input gives the same digest on every machine.
 
 mod admission;
+mod again;
 mod bound;
+mod copies;
 pub mod correlation;
 mod explanation;
 pub mod formula;
@@ -22,6 +24,7 @@ pub mod metric;
 mod past;
 mod politeness;
 pub mod ranker;
+pub mod revisit;
 mod robots;
 mod rules;
 mod run_digest;
@@ -35,7 +38,9 @@ mod truth;
 mod web;
 
 pub use admission::Refusal;
+pub use again::{Again, Ledger, Life, Plan, Seen, Visit};
 pub use bound::{Bounds, BoundsSearch, N_RANDOM_RUNS, area_pages};
+pub use copies::{Copies, Group, Standing};
 pub use explanation::{Evidence, Explanation, MAX_PARTS, Op, agree};
 pub use frontier::{Frontier, GroupId, rounded};
 pub use judge::{Judge, Judgement, PageText};
@@ -45,7 +50,7 @@ pub use rules::{Focus, RULES, Rules};
 pub use run_digest::RunDigest;
 pub use scores::{Move, Scores};
 pub use session::{Aids, Counters, Fetch, Next, Session};
-pub use simulate::{Simulator, Step};
+pub use simulate::{Simulator, Step, VisitKind};
 pub use travel::{Trace, Travel};
 pub use truth::Truth;
 pub use web::Web;

@@ -1,16 +1,28 @@
 //! Measures of a run: one file each, one line in [`METRICS`].
 
+mod age;
 mod area;
+mod class_freshness;
+mod copied;
 mod cumulative_pagerank;
 mod delayed_benefit;
 mod discovered;
+mod distance_to_optimum;
 mod errors;
+mod expected_freshness;
 mod first_target;
+mod freshness;
 mod gap_closed;
 mod harvest_rate;
 mod idle;
+mod late_visits;
 mod learning_rate;
+mod mean_age;
+mod mean_freshness;
 mod mean_pagerank;
+mod missed_changes;
+mod rate_bias;
+mod rate_error;
 mod recall_ceiling;
 mod regret;
 mod relearnings;
@@ -18,6 +30,11 @@ mod target_recall;
 mod targets;
 mod top_found;
 mod trap_pages;
+mod up_to_date;
+mod visits;
+mod wasted_visits;
+
+pub use copied::{GROUPS, true_rate};
 
 use crate::topic::TopicTruth;
 use crate::{Bounds, Simulator, Step, Truth};
@@ -43,6 +60,20 @@ pub const METRICS: &[&MetricEntry] = &[
     &first_target::ENTRY,
     &delayed_benefit::ENTRY,
     &relearnings::ENTRY,
+    &mean_freshness::ENTRY,
+    &freshness::ENTRY,
+    &expected_freshness::ENTRY,
+    &distance_to_optimum::ENTRY,
+    &mean_age::ENTRY,
+    &age::ENTRY,
+    &class_freshness::ENTRY,
+    &up_to_date::ENTRY,
+    &visits::ENTRY,
+    &wasted_visits::ENTRY,
+    &late_visits::ENTRY,
+    &missed_changes::ENTRY,
+    &rate_error::ENTRY,
+    &rate_bias::ENTRY,
 ];
 
 /// Those of a first visit, which looks for no topic; its program holds no others.
@@ -96,6 +127,8 @@ pub struct Observation<'a> {
     pub step: Step,
     /// The run.
     pub run: &'a Simulator,
+    /// Whether the run is over.
+    pub is_last: bool,
 }
 
 impl Observation<'_> {
@@ -115,6 +148,12 @@ impl Observation<'_> {
 pub trait Metric: Send {
     /// Its value after a step; nothing where it has none. Called once for every step in order.
     fn observe(&mut self, at: &Observation<'_>) -> Option<f64>;
+
+    /// Whether it is about visits to pages fetched before as well. Others are called only for first
+    /// fetches, with a step whose number counts those.
+    fn follows_visits(&self) -> bool {
+        false
+    }
 }
 
 /// The registry's entry of that name.

@@ -32,6 +32,7 @@ impl Politeness {
         }
     }
 
+    /// A fetch is complete; says which host may be asked again at once.
     pub(crate) fn completed(
         &mut self,
         host: Option<HostId>,
@@ -39,8 +40,8 @@ impl Politeness {
         frontier: &mut Frontier,
         web: &dyn Web,
         robots: &mut RobotsFiles,
-    ) {
-        let Some(host) = host else { return };
+    ) -> Option<HostId> {
+        let host = host?;
         let mut delay_us = self.delay_us;
         if self.obeys_robots {
             let asked_s = robots.of(host, web.host(host)).delay_s;
@@ -48,25 +49,39 @@ impl Politeness {
         }
         if delay_us == 0 {
             frontier.open(GroupId(host.0));
-        } else {
-            self.resting.push(Reverse((now_us.saturating_add(delay_us), host)));
+            return Some(host);
         }
+        self.resting.push(Reverse((now_us.saturating_add(delay_us), host)));
+        None
     }
 
-    /// Opens the hosts that have rested enough.
-    pub(crate) fn wake(&mut self, now_us: u64, frontier: &mut Frontier) {
+    /// Opens the hosts that have rested enough, and says which.
+    pub(crate) fn wake(
+        &mut self,
+        now_us: u64,
+        frontier: &mut Frontier,
+        also: &mut dyn FnMut(HostId),
+    ) {
         while let Some(Reverse((until, host))) = self.resting.peek().copied() {
             if until > now_us {
                 break;
             }
             self.resting.pop();
             frontier.open(GroupId(host.0));
+            also(host);
         }
     }
 
     /// When the next host with waiting URLs may be asked again.
-    pub(crate) fn next_wake(&self, frontier: &Frontier) -> Option<u64> {
-        let waits = |rest: &&Reverse<(u64, HostId)>| frontier.has_group(GroupId(rest.0.1.0));
+    pub(crate) fn next_wake(
+        &self,
+        frontier: &Frontier,
+        also: &dyn Fn(HostId) -> bool,
+    ) -> Option<u64> {
+        let waits = |rest: &&Reverse<(u64, HostId)>| {
+            let host = rest.0.1;
+            frontier.has_group(GroupId(host.0)) || also(host)
+        };
         // Mostly the first to wake has URLs; only otherwise all resting hosts are looked through.
         let first = self.resting.peek().filter(waits);
         let first = first.or_else(|| self.resting.iter().filter(waits).max());

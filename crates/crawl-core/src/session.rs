@@ -10,14 +10,15 @@ use crate::robots::RobotsFiles;
 use crate::scores::{Move, Scores, Watch};
 use crate::strategy::Strategy;
 use crate::{
-    Book, Explanation, Frontier, GroupId, Judge, Known, Refusal, Rules, RunDigest, Truth, UrlId,
-    Web,
+    Again, Book, Explanation, Frontier, GroupId, Judge, Known, Refusal, Rules, RunDigest, Seen,
+    Truth, UrlId, Web,
 };
 use crawl_world::{HostId, PageId};
 use std::sync::Arc;
 
 mod focus;
 mod kept;
+mod revisited;
 
 /// A crawl in progress; a clone of it is a checkpoint.
 #[derive(Clone)]
@@ -33,6 +34,9 @@ pub struct Session {
     robots: RobotsFiles,
     batch: Option<Batch>,
     in_flight: Vec<InFlight>,
+    again: Option<Box<dyn Again>>,
+    n_steps: u32,
+    now_us: u64,
     digest: RunDigest,
     counters: Counters,
     /// What came into the frontier at the latest step.
@@ -51,6 +55,8 @@ pub struct Aids {
     pub is_focused: bool,
     /// Sites that must not be crawled because they were learnt from, by number.
     pub fenced: Option<Arc<Vec<bool>>>,
+    /// What decides when pages are visited again.
+    pub again: Option<Box<dyn Again>>,
 }
 
 impl From<Option<Arc<Truth>>> for Aids {
@@ -116,7 +122,9 @@ impl Session {
         rules: Rules,
         aids: impl Into<Aids>,
     ) -> Self {
-        let aids = aids.into();
+        let mut aids = aids.into();
+        let again = aids.again.take();
+        let competes = again.as_ref().is_some_and(|again| again.competes());
         let politeness = Politeness::new(&rules, web);
         let mut session = Self {
             book: Book::new(web, seeds),
@@ -131,8 +139,11 @@ impl Session {
             site_limits: SiteLimits::new(&rules),
             politeness,
             robots: RobotsFiles::default(),
-            batch: (rules.batch > 1).then(Batch::default),
+            batch: (rules.batch > 1 || competes).then(Batch::default),
             in_flight: Vec::new(),
+            again,
+            n_steps: 0,
+            now_us: 0,
             digest: RunDigest::default(),
             counters: Counters::default(),
             rules,
@@ -151,31 +162,52 @@ impl Session {
     /// What to fetch next, and from when on, at a moment in microseconds.
     pub fn next(&mut self, web: &dyn Web, now_us: u64) -> Next {
         let waits = || Next::Wait(None);
-        if self.rules.budget.is_some_and(|budget| self.counters.started >= budget) {
+        self.now_us = now_us;
+        let is_over = self.again.as_ref().is_some_and(|again| again.is_over(now_us));
+        if is_over || self.rules.budget.is_some_and(|budget| self.counters.started >= budget) {
             return if self.in_flight.is_empty() { Next::Done } else { waits() };
         }
         if self.in_flight.len() >= self.rules.fetchers as usize {
             return waits();
         }
-        if self.batch.is_some() {
-            self.choose_batch(web);
-        }
         let queue = self.batch.as_mut().map_or(&mut self.frontier, |batch| &mut batch.chosen);
         if let Some(politeness) = &mut self.politeness {
-            politeness.wake(now_us, queue);
-        }
-        let Some((url, score)) = self.take(web) else {
-            let queue = self.batch.as_ref().map_or(&self.frontier, |batch| &batch.chosen);
-            let wake = self.politeness.as_ref().and_then(|p| p.next_wake(queue));
-            return match (wake, self.in_flight.is_empty()) {
-                (None, true) => Next::Done,
-                (wake, _) => Next::Wait(wake),
+            let again = &mut self.again;
+            let mut also = |host| {
+                if let Some(again) = again {
+                    again.rest(host, false);
+                }
             };
-        };
+            politeness.wake(now_us, queue, &mut also);
+        }
+        if let Some((url, score)) = self.take_again() {
+            return self.start(web, url, score);
+        }
+        let held_until = self.again.as_ref().and_then(|again| again.holds_new(now_us));
+        if held_until.is_none() {
+            if self.batch.is_some() {
+                self.choose_batch(web);
+            }
+            if let Some((url, score)) = self.take(web) {
+                if let Some(again) = &mut self.again {
+                    again.started(now_us);
+                }
+                return self.start(web, url, score);
+            }
+        }
+        self.wait(held_until)
+    }
+
+    /// Starts a fetch.
+    fn start(&mut self, web: &dyn Web, url: UrlId, score: f64) -> Next {
         let page = self.book.page(url);
         if self.politeness.is_some() {
             let queue = self.batch.as_mut().map_or(&mut self.frontier, |batch| &mut batch.chosen);
-            Politeness::started(web.host_of(page), queue);
+            let host = web.host_of(page);
+            Politeness::started(host, queue);
+            if let (Some(again), Some(host)) = (&mut self.again, host) {
+                again.rest(host, true);
+            }
         }
         self.counters.started += 1;
         self.in_flight.push(InFlight { url, score });
@@ -191,29 +223,59 @@ impl Session {
         status: u16,
         now_us: u64,
     ) -> Option<f64> {
+        self.completed_seeing(web, fetch, status, now_us, Seen::default())
+    }
+
+    /// The same, with what the visit told besides.
+    pub fn completed_seeing(
+        &mut self,
+        web: &dyn Web,
+        fetch: Fetch,
+        status: u16,
+        now_us: u64,
+        seen: Seen,
+    ) -> Option<f64> {
         let url = fetch.url;
         let at = self.in_flight.iter().position(|f| f.url == url)?;
         let InFlight { score, .. } = self.in_flight.remove(at);
+        self.now_us = now_us;
+        self.n_steps += 1;
         self.digest.step(&web.url(fetch.page), score);
         self.counters.errors += u32::from(status >= 400);
         self.counters.redirects += u32::from((300..400).contains(&status));
         self.entered.clear();
+        let is_first = self.known(web).fetch_number(url).is_none();
+        if is_first {
+            self.fetched(web, fetch, status);
+        }
+        if let Some(politeness) = &mut self.politeness {
+            let host = web.host_of(fetch.page);
+            let queue = self.batch.as_mut().map_or(&mut self.frontier, |batch| &mut batch.chosen);
+            let opened = politeness.completed(host, now_us, queue, web, &mut self.robots);
+            if let (Some(again), Some(host)) = (&mut self.again, opened) {
+                again.rest(host, false);
+            }
+        }
+        self.tell_again(web, url, is_first, status, seen);
+        Some(score)
+    }
+
+    /// Takes in a page that was fetched for the first time.
+    fn fetched(&mut self, web: &dyn Web, fetch: Fetch, status: u16) {
+        let url = fetch.url;
         let known_before = self.book.n_discovered();
         self.book.fetched(web, url);
+        if self.again.is_some() {
+            self.book.fetched_at(self.n_steps);
+        }
         self.judge(web, url, status);
         let known = Known::new(web, &self.book, self.aids.truth.as_deref());
-        let step = known.n_fetched();
+        let step = self.n_steps;
         self.frontier.make_room(known.n_discovered());
         let mut scores =
             Scores { frontier: &mut self.frontier, watch: &mut self.watch, step, by: url };
         self.strategy.fetched(url, &known, &mut scores);
         self.admit_links(web, fetch, known_before);
-        if let Some(politeness) = &mut self.politeness {
-            let host = web.host_of(fetch.page);
-            let queue = self.batch.as_mut().map_or(&mut self.frontier, |batch| &mut batch.chosen);
-            politeness.completed(host, now_us, queue, web, &mut self.robots);
-        }
-        Some(score)
     }
 
     /// What the crawler knows, as the strategy sees it.
@@ -243,7 +305,7 @@ impl Session {
 
     /// Number of steps taken.
     pub fn n_steps(&self) -> u32 {
-        self.book.order().len() as u32
+        self.n_steps
     }
 
     /// Fetches under way.
@@ -275,15 +337,18 @@ impl Session {
 
     /// Why a URL has its score.
     pub fn explain(&self, web: &dyn Web, url: UrlId) -> Explanation {
+        if let Some(again) = self.again_of(url) {
+            return again.explain(url, self.now_us, self.score(url), &self.known(web));
+        }
         self.strategy.explain(url, self.score(url), &self.known(web))
     }
 
     /// The next URLs as they would be taken, best first, without those whose site is full.
     pub fn upcoming(&self, web: &dyn Web, n: usize) -> Vec<UrlId> {
-        let mut upcoming: Vec<UrlId> = match &self.batch {
-            Some(batch) => batch.chosen.top(n),
-            None => Vec::new(),
-        };
+        let mut upcoming = self.due(n);
+        if let Some(batch) = &self.batch {
+            upcoming.extend(batch.chosen.top(n - upcoming.len()));
+        }
         let wanted = n - upcoming.len();
         match &self.site_limits {
             None => upcoming.extend(self.frontier.top(wanted)),
@@ -303,6 +368,7 @@ impl Session {
                 }
             }
         }
+        self.add_later(&mut upcoming, n);
         upcoming
     }
 
@@ -331,7 +397,8 @@ impl Session {
         let admission = self.admission.as_ref().map_or(0, Admission::bytes);
         let politeness = self.politeness.as_ref().map_or(0, Politeness::bytes);
         let parts = self.book.bytes() + self.frontier.bytes() + self.strategy.bytes();
-        size_of::<Self>() + parts + batch + admission + politeness
+        let again = self.again.as_ref().map_or(0, |again| again.bytes());
+        size_of::<Self>() + parts + batch + admission + politeness + again
     }
 
     fn admits(&mut self, web: &dyn Web, url: UrlId, found: Found) -> bool {
@@ -384,7 +451,7 @@ impl Session {
 
     fn tell_nearer(&mut self, web: &dyn Web, url: UrlId, by: UrlId) {
         let known = Known::new(web, &self.book, self.aids.truth.as_deref());
-        let step = known.n_fetched();
+        let step = self.n_steps;
         let mut scores = Scores { frontier: &mut self.frontier, watch: &mut self.watch, step, by };
         self.strategy.found_nearer(url, &known, &mut scores);
     }
@@ -429,6 +496,10 @@ impl Session {
             if self.site_limits.is_none() {
                 return Some(url);
             }
+            // Pages there is a copy of were counted when they came in.
+            if self.again_of(url).is_some() {
+                return Some(url);
+            }
             let site = self.site(web, url);
             let limits = self.site_limits.as_mut()?;
             if limits.allows(site) {
@@ -449,6 +520,7 @@ impl Session {
             let left = self.rules.budget.map_or(u32::MAX, |budget| budget - started);
             let size = self.rules.batch.min(left) as usize;
             let most = self.rules.batch_per_site.unwrap_or(u32::MAX);
+            let rivals = self.let_in_rivals(web, size, most);
             let mut of_site: Vec<(usize, u32)> = Vec::new();
             while batch.scores.len() < size {
                 let Some(url) = self.pop_allowed(web) else {
@@ -472,6 +544,7 @@ impl Session {
             for (site, _) in of_site {
                 self.frontier.open(GroupId(site as u32));
             }
+            self.let_out_rivals(rivals);
         }
         self.batch = Some(batch);
     }

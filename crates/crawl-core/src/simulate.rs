@@ -1,6 +1,6 @@
 //! A session over a stored world and a simulated clock.
 
-use crate::{Fetch, Next, Session, UrlId};
+use crate::{Copies, Fetch, Life, Next, Seen, Session, UrlId};
 use crawl_world::{PageId, World};
 
 /// A simulated crawl; a clone of it is a checkpoint.
@@ -13,6 +13,8 @@ pub struct Simulator {
     is_busy: Vec<bool>,
     n_started: u64,
     busy_us: u64,
+    /// How pages change, where they are visited again.
+    life: Option<Box<dyn Life>>,
 }
 
 #[derive(Clone, Copy)]
@@ -46,18 +48,40 @@ pub struct Step {
     pub started_us: u64,
     /// Which of the fetchers it kept busy, counted from zero: the first that was free.
     pub fetcher: u32,
+    /// What kind of visit it was.
+    pub visit: VisitKind,
+}
+
+/// What a visit was, and found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VisitKind {
+    /// The first to its page.
+    #[default]
+    First,
+    /// The page had changed.
+    Changed,
+    /// It had not: the visit was wasted.
+    Same,
 }
 
 impl Simulator {
     /// A crawl about to start, at time zero.
     pub fn new(session: Session) -> Self {
         let (flights, is_busy) = (Vec::new(), Vec::new());
-        Self { session, now_us: 0, flights, is_busy, n_started: 0, busy_us: 0 }
+        Self { session, now_us: 0, flights, is_busy, n_started: 0, busy_us: 0, life: None }
+    }
+
+    /// The same, over pages that change while they are crawled.
+    #[must_use]
+    pub fn living(mut self, life: Box<dyn Life>) -> Self {
+        self.life = Some(life);
+        self
     }
 
     /// Runs until one more fetch is complete; nothing when the crawl is over.
     pub fn step(&mut self, world: &World) -> Option<Step> {
         loop {
+            self.read_sitemaps();
             let mut wake = None;
             while self.flights.len() < self.session.rules().fetchers as usize {
                 match self.session.next(world, self.now_us) {
@@ -79,6 +103,31 @@ impl Simulator {
                 (_, None) => return None,
             }
         }
+    }
+
+    /// Where pages tell of themselves that they changed, passes it on when it is time.
+    fn read_sitemaps(&mut self) {
+        let Some(life) = &mut self.life else { return };
+        if self.session.next_told_us().is_none_or(|at| at > self.now_us) {
+            return;
+        }
+        let pages = life.changed(self.now_us);
+        let book = self.session.book();
+        let urls: Vec<UrlId> = pages.into_iter().filter_map(|page| book.url_of(page)).collect();
+        self.session.told(&urls, self.now_us);
+    }
+
+    /// Lets the copies go stale until a moment after the last step: for measures at a crawl's end.
+    pub fn age_until(&mut self, end_us: u64) {
+        if let Some(life) = &mut self.life {
+            life.advance(end_us);
+            self.now_us = self.now_us.max(end_us);
+        }
+    }
+
+    /// The copies, where pages are visited again.
+    pub fn copies(&self) -> Option<&Copies> {
+        self.life.as_ref().map(|life| life.copies())
     }
 
     /// The crawl.
@@ -109,12 +158,15 @@ impl Simulator {
 
     /// Bytes of memory a clone takes.
     pub fn bytes(&self) -> usize {
-        self.session.bytes() + self.flights.capacity() * size_of::<Flight>()
+        let life = self.life.as_ref().map_or(0, |life| life.bytes());
+        self.session.bytes() + self.flights.capacity() * size_of::<Flight>() + life
     }
 
     fn take_off(&mut self, world: &World, fetch: Fetch) {
         let rules = self.session.rules();
-        let takes_us = rules.fetch_us(world.latency_ms(fetch.page), world.bytes(fetch.page));
+        let is_cheap = self.life.as_ref().is_some_and(|l| l.is_cheap(fetch.page, self.now_us));
+        let bytes = world.bytes(fetch.page).filter(|_| !is_cheap);
+        let takes_us = rules.fetch_us(world.latency_ms(fetch.page), bytes);
         let fetcher = self.is_busy.iter().position(|is_busy| !is_busy);
         let fetcher = fetcher.unwrap_or(self.is_busy.len());
         self.is_busy.resize(self.is_busy.len().max(fetcher + 1), false);
@@ -135,11 +187,36 @@ impl Simulator {
         self.busy_us += flight.done_us - flight.started_us;
         self.is_busy[flight.fetcher as usize] = false;
         let known_before = self.session.book().n_discovered();
-        let status = world.status(page);
-        let score = self.session.completed(world, flight.fetch, status, self.now_us)?;
+        let is_first = self.session.book().step_of(url).is_none();
+        let mut status = world.status(page);
+        let mut seen = Seen::default();
+        // Only what is a page can be copied.
+        if let Some(life) = self.life.as_mut().filter(|_| (200..300).contains(&status)) {
+            seen = life.visit(world, page, self.now_us);
+            status = if seen.is_gone { 404 } else { status };
+        }
+        let visit = match (is_first, seen.changed) {
+            (true, _) => VisitKind::First,
+            (false, true) => VisitKind::Changed,
+            (false, false) => VisitKind::Same,
+        };
+        let now_us = self.now_us;
+        let score = self.session.completed_seeing(world, flight.fetch, status, now_us, seen)?;
         let number = self.session.n_steps();
         let Flight { started_us, fetcher, .. } = flight;
         let at_us = self.now_us;
-        Some(Step { number, url, page, score, status, known_before, at_us, started_us, fetcher })
+        let step = Step {
+            number,
+            url,
+            page,
+            score,
+            status,
+            known_before,
+            at_us,
+            started_us,
+            fetcher,
+            visit,
+        };
+        Some(step)
     }
 }

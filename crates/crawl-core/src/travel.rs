@@ -3,7 +3,7 @@
 //! Going back replays from the nearest checkpoint before. Checkpoints are clones of the whole
 //! simulation, taken ever farther apart as they grow, so that all of a lane's stay within a bound.
 
-use crate::{Move, Simulator, Step, UrlId};
+use crate::{Move, Simulator, Step, UrlId, VisitKind};
 use crawl_world::{PageId, World};
 
 /// Most bytes of checkpoints a run may keep.
@@ -20,6 +20,8 @@ pub struct Trace {
     pub scores: Vec<f64>,
     /// When it was complete, in microseconds.
     pub at_us: Vec<u64>,
+    /// What kind of visit it was; empty where every one is the first.
+    pub visits: Vec<VisitKind>,
 }
 
 /// A run that can be taken to any step.
@@ -29,6 +31,8 @@ pub struct Travel {
     checkpoints: Vec<(u32, Simulator)>,
     spacing: u32,
     trace: Trace,
+    last: Option<Step>,
+    n_first: u32,
     finished: bool,
 }
 
@@ -41,6 +45,8 @@ impl Travel {
             checkpoints: Vec::new(),
             spacing: FIRST_SPACING,
             trace: Trace::default(),
+            last: None,
+            n_first: 0,
             finished: false,
         }
     }
@@ -77,12 +83,27 @@ impl Travel {
             return None;
         };
         if step.number > self.farthest() {
+            self.last = Some(step);
+            self.n_first += u32::from(step.visit == VisitKind::First);
             self.trace.pages.push(step.page);
             self.trace.scores.push(step.score);
             self.trace.at_us.push(step.at_us);
+            if self.now.copies().is_some() {
+                self.trace.visits.push(step.visit);
+            }
             self.keep_checkpoint();
         }
         Some(step)
+    }
+
+    /// The farthest step taken.
+    pub fn last_step(&self) -> Option<Step> {
+        self.last
+    }
+
+    /// How many pages were fetched by the farthest step.
+    pub fn n_first(&self) -> u32 {
+        self.n_first
     }
 
     /// Goes to a step, or to the end if the run is shorter; says where it stands now.

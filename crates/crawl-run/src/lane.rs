@@ -3,7 +3,7 @@
 use crate::{METRICS, Series};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
 use crawl_core::metric::{Metric, Observation, Setting};
-use crawl_core::{Bounds, Move, Simulator, Step, Travel, UrlId};
+use crawl_core::{Bounds, Move, Simulator, Step, Travel, UrlId, VisitKind};
 use std::ops::ControlFlow;
 
 /// The measure whose values bounds are compared with.
@@ -16,9 +16,14 @@ pub const GAP_CLOSED: &str = "gap-closed";
 pub struct Lane {
     /// The strategy.
     pub strategy: Chosen,
+    /// When it visits pages again, if it does.
+    pub revisit: Option<Chosen>,
     /// True when it knows more than a crawler can.
     pub is_oracle: bool,
     travel: Travel,
+    /// Until when its copies age, and whether that was measured.
+    end_us: Option<u64>,
+    is_closed: bool,
     measures: Vec<Measured>,
     /// The exact area after each step, as far as areas are read.
     areas: Vec<f64>,
@@ -30,13 +35,15 @@ pub struct Measured {
     pub name: String,
     /// Its values.
     pub series: Series,
+    last: Option<f64>,
     metric: Box<dyn Metric>,
 }
 
 impl Lane {
     pub(crate) fn new(
         strategy: Chosen,
-        is_oracle: bool,
+        revisit: Option<Chosen>,
+        (is_oracle, end_us): (bool, Option<u64>),
         start: Simulator,
         catalogue: &Catalogue,
         setting: &Setting<'_>,
@@ -47,11 +54,13 @@ impl Lane {
             .filter_map(|(entry, spec)| {
                 let chosen = catalogue.choose(Kind::Metric, spec).ok()?;
                 let metric = (entry.build)(&chosen.params, setting);
-                Some(Measured { name: chosen.to_string(), series: Series::default(), metric })
+                let (name, series) = (chosen.to_string(), Series::default());
+                Some(Measured { name, series, last: None, metric })
             })
             .collect();
         let travel = Travel::new(start);
-        Self { strategy, is_oracle, travel, measures, areas: Vec::new() }
+        let areas = Vec::new();
+        Self { strategy, revisit, is_oracle, travel, end_us, is_closed: false, measures, areas }
     }
 
     /// The run.
@@ -72,18 +81,48 @@ impl Lane {
     /// Takes one step; nothing at the end.
     pub fn forward(&mut self, setting: &Setting<'_>) -> Option<Step> {
         let farthest = self.travel.farthest();
-        let step = self.travel.forward(setting.world)?;
+        let Some(step) = self.travel.forward(setting.world) else {
+            self.close(setting);
+            return None;
+        };
         if step.number > farthest {
-            let at = Observation { setting: *setting, step, run: self.travel.now() };
+            let run = self.travel.now();
+            let at = Observation { setting: *setting, step, run, is_last: false };
+            // Where pages are visited again, most measures count first fetches and pass over the rest.
+            let number = self.travel.n_first();
+            let first = Observation { step: Step { number, ..step }, ..at };
+            let is_first = step.visit == VisitKind::First;
             for measured in &mut self.measures {
-                let value = measured.metric.observe(&at);
+                let value = if measured.metric.follows_visits() {
+                    measured.metric.observe(&at)
+                } else if is_first {
+                    measured.metric.observe(&first)
+                } else {
+                    measured.last
+                };
+                measured.last = value;
                 measured.series.push(step.number, value);
-                if measured.name == AREA && step.number <= setting.area_pages {
+                if measured.name == AREA && is_first && number <= setting.area_pages {
                     self.areas.extend(value);
                 }
             }
         }
         Some(step)
+    }
+
+    /// Once a run with visits is over, its copies age until its end, and are measured there.
+    fn close(&mut self, setting: &Setting<'_>) {
+        let Some(end_us) = self.end_us.filter(|_| !self.is_closed) else { return };
+        self.is_closed = true;
+        let mut end = self.travel.now().clone();
+        end.age_until(end_us);
+        let number = self.travel.farthest();
+        let Some(step) = self.travel.last_step() else { return };
+        let at = Observation { setting: *setting, step, run: &end, is_last: true };
+        for measured in self.measures.iter_mut().filter(|m| m.metric.follows_visits()) {
+            let value = measured.metric.observe(&at);
+            measured.series.replace_last(number, value);
+        }
     }
 
     /// Goes to a step, or to the end if the run is shorter; says where it stands now.

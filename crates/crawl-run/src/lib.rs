@@ -6,20 +6,28 @@
 
 mod lane;
 mod registries;
+mod revisits;
 mod run;
 mod series;
 mod sought;
 
 pub use lane::{GAP_CLOSED, Lane, Measured};
-pub use registries::{IS_WHOLE, METRICS, RANKERS, STRATEGIES, TOPICS, WORLDS};
+pub use registries::{IS_WHOLE, METRICS, POLICIES, RANKERS, STRATEGIES, TOPICS, WORLDS};
 pub use run::{Run, RunError, find_seeds, nearest_url};
 pub use series::Series;
 pub use sought::{Sought, looks_for_topic};
 
-use crawl_catalogue::{Catalogue, Entry, Kind};
+use crawl_catalogue::{Catalogue, Entry, Kind, Param};
 use crawl_core::RULES;
 use crawl_core::ranker;
+use crawl_core::revisit::REVISIT_RULES;
 use crawl_import::format;
+
+/// The rules of every crawl, and of visiting pages again, which nothing on a first visit does.
+pub fn rules() -> impl Iterator<Item = &'static Param> {
+    let revisiting = if IS_WHOLE { REVISIT_RULES } else { &[] };
+    RULES.iter().chain(revisiting)
+}
 
 /// Every registry, joined.
 pub fn catalogue() -> Catalogue {
@@ -33,10 +41,12 @@ pub fn catalogue() -> Catalogue {
         .chain(of(Kind::Strategy, STRATEGIES.iter().map(|s| &s.entry)))
         .chain(of(Kind::Ranker, RANKERS.iter().map(|r| &r.entry)))
         .chain(of(Kind::Ranker, IS_WHOLE.then_some(&ranker::TOPIC).into_iter()))
+        .chain(of(Kind::Policy, POLICIES.iter().map(|p| &p.entry)))
         .chain(of(Kind::Metric, METRICS.iter().map(|m| &m.entry)))
         .chain(of(Kind::Topic, TOPICS.iter().map(|t| &t.entry)))
         .chain(of(Kind::Importer, format::ENTRIES.iter().copied()));
-    let mut catalogue = Catalogue { entries: entries.collect(), rules: RULES.to_vec() };
+    let rules = rules().cloned().collect();
+    let mut catalogue = Catalogue { entries: entries.collect(), rules };
     // Nothing that a first visit plays looks for a topic.
     for strategy in STRATEGIES.iter().filter(|_| IS_WHOLE) {
         let id = &strategy.entry.id;

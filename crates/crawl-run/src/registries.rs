@@ -5,6 +5,7 @@
 
 use crawl_core::metric::{self, MetricEntry};
 use crawl_core::ranker::{self, RankerEntry};
+use crawl_core::revisit::{self, PolicyEntry};
 use crawl_core::strategy::{self, StrategyEntry};
 use crawl_core::topic::{self, TopicEntry};
 use crawl_world::generate::{self, WorldEntry};
@@ -21,6 +22,9 @@ pub const STRATEGIES: &[&StrategyEntry] =
 
 /// What can be looked for.
 pub const TOPICS: &[&TopicEntry] = if IS_WHOLE { topic::TOPICS } else { &[] };
+
+/// The revisit policies; a first visit comes back to no page.
+pub const POLICIES: &[&PolicyEntry] = if IS_WHOLE { revisit::POLICIES } else { &[] };
 
 /// What can be measured.
 pub const METRICS: &[&MetricEntry] = if IS_WHOLE { metric::METRICS } else { metric::FIRST };

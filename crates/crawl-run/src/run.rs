@@ -1,9 +1,11 @@
 //! An experiment, set up and running.
 
+use crate::revisits::Revisits;
 use crate::{IS_WHOLE, Lane, RANKERS, STRATEGIES, Sought, WORLDS};
 use crawl_catalogue::{Catalogue, CatalogueError, Chosen};
 use crawl_core::metric::Setting;
 use crawl_core::ranker::{self, Graph};
+use crawl_core::revisit::RevisitRules;
 use crawl_core::strategy::Given;
 use crawl_core::topic::TopicError;
 use crawl_core::{Aids, Bounds, Past, Rules, Session, Simulator, Truth, area_pages};
@@ -11,7 +13,7 @@ use crawl_import::flat::{self, FlatError};
 use crawl_protocol::{Experiment, Seeds, WorldSource};
 use crawl_world::{BuildError, PageId, Reach, World};
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The ranker whose values the measures take for the truth.
 const TRUTH: &str = "pagerank";
@@ -92,6 +94,17 @@ pub enum RunError {
         "{0} ranks no links, only an omniscient ordering knows it; choose a ranker such as pagerank"
     )]
     NoRanker(String),
+    /// Nothing may be fetched at all.
+    #[error("{0} lets new and old pages compete for visits + new fetches an hour, which is 0")]
+    NoFetches(String),
+    /// A seed that is not there when the crawl starts.
+    #[error("seed {url} is born {born_s} s after the start, so no crawl can start there")]
+    UnbornSeed {
+        /// The seed.
+        url: String,
+        /// When it is born.
+        born_s: f64,
+    },
     /// A registry holds no such entry; the catalogue and the registries disagree.
     #[error("{0} is not built into this program")]
     NotBuilt(String),
@@ -208,7 +221,16 @@ impl Run {
             world: world.clone(),
             experiment,
         };
-        for chosen in &run.experiment.strategies {
+        let revisits = Revisits {
+            experiment: &run.experiment,
+            rules: &run.rules,
+            reach: &run.reach,
+            truth: &run.truth,
+            world: &world,
+            groups: OnceLock::new(),
+            rates: OnceLock::new(),
+        };
+        for (at, chosen) in run.experiment.strategies.iter().enumerate() {
             let entry = STRATEGIES.iter().find(|entry| entry.entry.id == chosen.id);
             let entry = entry.ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))?;
             catalogue.check(chosen)?;
@@ -241,10 +263,29 @@ impl Run {
             if let Some(sought) = &run.sought {
                 sought.aid(&mut aids, run.rules.focus.holds(needs.topic));
             }
+            let policy = run.experiment.revisit(at).filter(|_| IS_WHOLE);
+            let revisit = policy.map(|policy| revisits.of(policy)).transpose()?;
+            let mut is_oracle = needs.is_oracle() || by_oracle;
+            let mut end_us = None;
+            let life = revisit.map(|revisit| {
+                aids.again = Some(revisit.again);
+                is_oracle |= revisit.is_oracle;
+                end_us = Some(revisit.end_us);
+                revisit.life
+            });
             let session = Session::new(&*world, &seeds, built, run.rules.clone(), aids);
-            let start = Simulator::new(session);
-            let is_oracle = needs.is_oracle() || by_oracle;
-            let lane = Lane::new(chosen.clone(), is_oracle, start, catalogue, &run.setting());
+            let mut start = Simulator::new(session);
+            if let Some(life) = life {
+                start = start.living(life);
+            }
+            let lane = Lane::new(
+                chosen.clone(),
+                policy.cloned(),
+                (is_oracle, end_us),
+                start,
+                catalogue,
+                &run.setting(),
+            );
             run.lanes.push(lane);
         }
         Ok(run)
@@ -307,7 +348,14 @@ impl Run {
             Seeds::TopOwn { .. } => self.world.n_pages(),
             _ => self.reach.n_pages(),
         };
-        self.rules.budget.unwrap_or(u32::MAX).min(reached)
+        let most = self.rules.budget.unwrap_or(u32::MAX);
+        if self.experiment.revisits.is_empty() || !IS_WHOLE {
+            return most.min(reached);
+        }
+        // As many visits as the budget allows; a policy may make fewer.
+        let RevisitRules { visits, new, end_us, .. } = (&self.experiment.rules).into();
+        let visits = (visits + new) * (end_us as f64 / 3.6e9);
+        most.min((f64::from(reached) + visits).min(f64::from(u32::MAX)) as u32)
     }
 }
 

@@ -36,6 +36,15 @@ impl Series {
         }
     }
 
+    /// Another value at the last step.
+    pub fn replace_last(&mut self, step: u32, value: Option<f64>) {
+        let Some(value) = value.filter(|v| v.is_finite()) else { return };
+        self.last = Some((step, value));
+        if let Some(point) = self.points.last_mut().filter(|(at, _)| *at == step) {
+            point.1 = value;
+        }
+    }
+
     /// The points kept, in order.
     pub fn points(&self) -> impl Iterator<Item = (u32, f64)> {
         let beyond = self.last.filter(|last| self.points.last() != Some(last));

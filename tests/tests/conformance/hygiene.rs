@@ -1,7 +1,6 @@
 //! Every registry entry says what it is, and what it says can be used.
 
 use crawl_catalogue::{Catalogue, Entry, Kind, ParamKind};
-use crawl_core::RULES;
 use crawl_core::metric::METRICS;
 use crawl_tests::contender::variants;
 use std::collections::BTreeSet;
@@ -12,8 +11,15 @@ fn every_entry(check: impl Fn(&Catalogue, Kind, &Entry)) {
         check(&catalogue, *kind, entry);
     }
     let kinds: BTreeSet<Kind> = catalogue.entries.iter().map(|(kind, _)| *kind).collect();
-    let expected =
-        [Kind::World, Kind::Strategy, Kind::Ranker, Kind::Metric, Kind::Topic, Kind::Importer];
+    let expected = [
+        Kind::World,
+        Kind::Strategy,
+        Kind::Ranker,
+        Kind::Policy,
+        Kind::Metric,
+        Kind::Topic,
+        Kind::Importer,
+    ];
     assert_eq!(kinds, BTreeSet::from(expected));
 }
 
@@ -72,7 +78,7 @@ fn parameters_are_named_once_and_explained() {
         }
     });
     let mut seen = BTreeSet::new();
-    for rule in RULES {
+    for rule in crawl_run::rules() {
         assert!(
             is_name(&rule.key) && !rule.help.is_empty() && is_sound(&rule.kind),
             "{}",

@@ -1,0 +1,95 @@
+//! What the measures of copies share.
+
+use super::Observation;
+use crate::{Known, Standing};
+use crawl_catalogue::{Param, Params};
+use crawl_refresh::Rate;
+use crawl_refresh::freshness::{self, periodic};
+use crawl_world::{ChangeProcess, PageId, Rhythm, World};
+use std::borrow::Cow;
+
+/// What copies count for, or which are meant.
+pub(super) const OF: Param = Param::choice(
+    "of",
+    "all",
+    &[
+        Cow::Borrowed("all"),
+        Cow::Borrowed("importance"),
+        Cow::Borrowed("clicks"),
+        Cow::Borrowed("top"),
+    ],
+    "Which copies count, and for what: all the same; each for its true PageRank; each for its clicks; \
+     or only the tenth of all pages with the highest PageRank.",
+);
+
+/// The groups of copies that are measured, by what measures call them.
+pub const GROUPS: [&str; 7] = ["all", "importance", "clicks", "top", "fast", "slow", "still"];
+
+/// The name of the group that parameters ask for.
+pub(super) fn group(params: &Params) -> &'static str {
+    let asked = params.text("of");
+    GROUPS.into_iter().find(|name| *name == asked).unwrap_or("all")
+}
+
+/// A group of copies as it stands.
+pub(super) fn standing(at: &Observation<'_>, group: &str) -> Option<Standing> {
+    at.run.copies()?.standing(group)
+}
+
+/// The change rate of a page that is true, an hour; for recorded times the mean over the recording.
+pub fn true_rate(world: &World, page: PageId) -> f64 {
+    let process = world.change_process(page);
+    let recorded = |times: &[f64]| {
+        let hours = world.recorded_s().unwrap_or(0.0) / 3600.0;
+        if hours > 0.0 { times.len() as f64 / hours } else { 0.0 }
+    };
+    match process {
+        ChangeProcess::Recorded(times) => recorded(times),
+        _ => process.per_hour().unwrap_or(0.0),
+    }
+}
+
+/// How fresh a copy is in the long run, visited evenly at a rate; nothing for processes without a
+/// formula.
+pub(super) fn long_run(world: &World, page: PageId, per_hour: f64) -> Option<f64> {
+    let visits = Rate::new(per_hour).ok()?;
+    match world.change_process(page) {
+        ChangeProcess::Never => Some(1.0),
+        ChangeProcess::Poisson { per_hour } => {
+            Some(freshness::freshness(Rate::new(per_hour).ok()?, visits))
+        }
+        ChangeProcess::Rhythm(rhythm @ Rhythm::Periodic { .. }) => {
+            Some(periodic::freshness(Rate::new(rhythm.per_hour()).ok()?, visits))
+        }
+        ChangeProcess::Rhythm(Rhythm::Bursty { .. }) | ChangeProcess::Recorded(_) => None,
+    }
+}
+
+/// A number over all copies that costs a look at each: worked out anew only when enough has happened
+/// since, so that it costs a step no more on average than a few copies.
+#[derive(Default)]
+pub(super) struct Seldom {
+    last: Option<f64>,
+    due_at: u32,
+    plan: u32,
+}
+
+impl Seldom {
+    pub(super) fn value(
+        &mut self,
+        at: &Observation<'_>,
+        work_out: impl FnOnce(&Known<'_>) -> Option<f64>,
+    ) -> Option<f64> {
+        let session = at.run.session();
+        let ledger = session.ledger()?;
+        let step = session.n_steps();
+        if step >= self.due_at || ledger.plan != self.plan || at.is_last {
+            let known = session.known(at.setting.world);
+            self.last = work_out(&known);
+            self.plan = ledger.plan;
+            // While pages come in, at every eighth more; then once for as many visits as pages.
+            self.due_at = step + (known.n_fetched() / 8).max(1);
+        }
+        self.last
+    }
+}

@@ -1,0 +1,50 @@
+//! What freshness comes to in the long run with the visits as they are planned.
+
+use super::copied::{Seldom, long_run};
+use super::{Metric, MetricEntry, Observation};
+use crawl_catalogue::{Entry, EntryTexts};
+
+pub(super) const ENTRY: MetricEntry = MetricEntry {
+    entry: Entry::new(
+        "expected-freshness",
+        "Expected freshness",
+        EntryTexts {
+            family: "Freshness",
+            source: "Cho & Garcia-Molina 2000; Wen & Lu 2004 (C)",
+            summary: "What freshness comes to in the long run with the visits as they are planned",
+            description: "By the formulas for evenly spaced visits, with true rates; only for policies whose plan does not change with what visits find, and for pages that change at random, by a clock or never.",
+            formula: "mean of (f/λ)·(1 − e^(−λ/f))",
+            params: &[],
+        },
+    ),
+    shown: &["expected-freshness"],
+    build: |_, _| Box::new(ExpectedFreshness::default()),
+};
+
+#[derive(Default)]
+struct ExpectedFreshness {
+    seldom: Seldom,
+}
+
+impl Metric for ExpectedFreshness {
+    fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
+        let session = at.run.session();
+        session.ledger().filter(|ledger| ledger.is_stationary)?;
+        let world = at.setting.world;
+        self.seldom.value(at, |known| {
+            let mut sum = 0.0;
+            let mut n = 0_u32;
+            for url in known.order() {
+                let Some(plan) = session.visit_plan(*url) else { continue };
+                let Some(per_hour) = plan.per_hour else { continue };
+                sum += long_run(world, session.book().page(*url), per_hour)?;
+                n += 1;
+            }
+            (n > 0).then(|| sum / f64::from(n))
+        })
+    }
+
+    fn follows_visits(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,38 @@
+//! Age, on average over all the time there were copies, in hours.
+
+use super::copied::{OF, group, standing};
+use super::{Metric, MetricEntry, Observation};
+use crawl_catalogue::{Entry, EntryTexts, Param};
+
+const PARAMS: &[Param] = &[OF];
+
+pub(super) const ENTRY: MetricEntry = MetricEntry {
+    entry: Entry::new(
+        "mean-age",
+        "Mean age",
+        EntryTexts {
+            family: "Freshness",
+            source: "Cho & Garcia-Molina 2000; Wen & Lu 2004 (C)",
+            summary: "Age, on average over all the time there were copies, in hours",
+            description: "Exact, as mean freshness is.",
+            formula: "Ā = (1/T)·∫ A dt",
+            params: PARAMS,
+        },
+    ),
+    shown: &["mean-age"],
+    build: |params, _| Box::new(MeanAge { group: group(params) }),
+};
+
+struct MeanAge {
+    group: &'static str,
+}
+
+impl Metric for MeanAge {
+    fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
+        standing(at, self.group).map(|now| now.mean_age_h)
+    }
+
+    fn follows_visits(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,38 @@
+//! Freshness, on average over all the time there were copies.
+
+use super::copied::{OF, group, standing};
+use super::{Metric, MetricEntry, Observation};
+use crawl_catalogue::{Entry, EntryTexts, Param};
+
+const PARAMS: &[Param] = &[OF];
+
+pub(super) const ENTRY: MetricEntry = MetricEntry {
+    entry: Entry::new(
+        "mean-freshness",
+        "Mean freshness",
+        EntryTexts {
+            family: "Freshness",
+            source: "Cho & Garcia-Molina 2000; Wen & Lu 2004 (C)",
+            summary: "Freshness, on average over all the time there were copies",
+            description: "Exact: freshness is constant between two events, and every event counts. After the last visit copies go on ageing until the hours of the crawl are over.",
+            formula: "F̄ = (1/T)·∫ F dt",
+            params: PARAMS,
+        },
+    ),
+    shown: &["mean-freshness", "mean-freshness(of:importance)"],
+    build: |params, _| Box::new(MeanFreshness { group: group(params) }),
+};
+
+struct MeanFreshness {
+    group: &'static str,
+}
+
+impl Metric for MeanFreshness {
+    fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
+        standing(at, self.group).map(|now| now.mean_freshness)
+    }
+
+    fn follows_visits(&self) -> bool {
+        true
+    }
+}

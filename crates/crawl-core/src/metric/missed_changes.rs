@@ -1,0 +1,35 @@
+//! Share of the changes that no visit could see.
+
+use super::{Metric, MetricEntry, Observation};
+use crawl_catalogue::{Entry, EntryTexts};
+
+pub(super) const ENTRY: MetricEntry = MetricEntry {
+    entry: Entry::new(
+        "missed-changes",
+        "Missed changes",
+        EntryTexts {
+            family: "Freshness",
+            source: "Cho & Garcia-Molina 2003",
+            summary: "Share of the changes that no visit could see",
+            description: "Between two visits several changes look like one. Where more than ten thousand came between two visits their number is taken from the rate.",
+            formula: "|{changes before another, unseen}| ÷ |{changes by the last visits}|",
+            params: &[],
+        },
+    ),
+    shown: &["missed-changes"],
+    build: |_, _| Box::new(MissedChanges),
+};
+
+struct MissedChanges;
+
+impl Metric for MissedChanges {
+    fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
+        let (n_missed, n_seen) = at.run.copies()?.n_missed();
+        let all = n_missed + n_seen;
+        (all > 0).then(|| n_missed as f64 / all as f64)
+    }
+
+    fn follows_visits(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,34 @@
+//! Share of all pages that can be reached of which there is a fresh copy.
+
+use super::{Metric, MetricEntry, Observation};
+use crawl_catalogue::{Entry, EntryTexts};
+
+pub(super) const ENTRY: MetricEntry = MetricEntry {
+    entry: Entry::new(
+        "up-to-date",
+        "Up to date",
+        EntryTexts {
+            family: "Freshness",
+            source: "(ours), for document D's question: new pages or old ones first?",
+            summary: "Share of all pages that can be reached of which there is a fresh copy",
+            description: "What new pages and old ones compete for: a page not fetched yet is as bad as a stale copy.",
+            formula: "|{fresh copies}| ÷ |{reachable pages}|",
+            params: &[],
+        },
+    ),
+    shown: &["up-to-date"],
+    build: |_, _| Box::new(UpToDate),
+};
+
+struct UpToDate;
+
+impl Metric for UpToDate {
+    fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
+        let n_fresh = at.run.copies()?.n_fresh();
+        Some(f64::from(n_fresh) / f64::from(at.setting.reach.n_pages().max(1)))
+    }
+
+    fn follows_visits(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,33 @@
+//! Visits to pages fetched before.
+
+use super::{Metric, MetricEntry, Observation};
+use crawl_catalogue::{Entry, EntryTexts};
+
+pub(super) const ENTRY: MetricEntry = MetricEntry {
+    entry: Entry::new(
+        "visits",
+        "Visits",
+        EntryTexts {
+            family: "Freshness",
+            source: "(ours)",
+            summary: "Visits to pages fetched before",
+            description: "What was spent of the budget, each visit counted once whatever it cost.",
+            formula: "number of visits after the first of each page",
+            params: &[],
+        },
+    ),
+    shown: &["visits"],
+    build: |_, _| Box::new(Visits),
+};
+
+struct Visits;
+
+impl Metric for Visits {
+    fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
+        at.run.copies().map(|copies| f64::from(copies.n_visits()))
+    }
+
+    fn follows_visits(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,35 @@
+//! Share of the visits that found the content as it was.
+
+use super::{Metric, MetricEntry, Observation};
+use crawl_catalogue::{Entry, EntryTexts};
+
+pub(super) const ENTRY: MetricEntry = MetricEntry {
+    entry: Entry::new(
+        "wasted-visits",
+        "Wasted visits",
+        EntryTexts {
+            family: "Freshness",
+            source: "(ours)",
+            summary: "Share of the visits that found the content as it was",
+            description: "A visit to a page that did not change since the last one.",
+            formula: "|{visits to fresh copies}| ÷ |{visits}|",
+            params: &[],
+        },
+    ),
+    shown: &["wasted-visits"],
+    build: |_, _| Box::new(WastedVisits),
+};
+
+struct WastedVisits;
+
+impl Metric for WastedVisits {
+    fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
+        let copies = at.run.copies()?;
+        let n_visits = copies.n_visits();
+        (n_visits > 0).then(|| f64::from(copies.n_wasted()) / f64::from(n_visits))
+    }
+
+    fn follows_visits(&self) -> bool {
+        true
+    }
+}

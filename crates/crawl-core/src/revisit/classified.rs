@@ -1,0 +1,241 @@
+//! Document C's classified refresh, as a crawl can do it.
+//!
+//! Every page is visited at f₀; pages whose change rate is at least f′ form a class and are visited
+//! also at f, the mean rate of the class. With more classes their thresholds are f′, 4·f′, 16·f′, …,
+//! and a page belongs to the highest that it reaches (ours). All rates are multiplied alike so that
+//! they spend the budget (ours: the document compares at unequal budgets).
+//!
+//! Two streams of visits: *even*, all visits of a page evenly spaced, at f₀ + f; *aligned*, each
+//! stream for itself from the first fetch on, so that visits may fall on the same moment, of which one
+//! is wasted.
+
+use super::{
+    At, ESTIMATOR, Estimates, KNOWS, Policy, PolicyEntry, Wanted, computable, estimator,
+    knows_rates, rates_if_known,
+};
+use crate::{Evidence, Explanation, Op, UrlId};
+use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::borrow::Cow;
+
+const PARAMS: &[Param] = &[
+    Param::number(
+        "f0",
+        0.16666666666666666,
+        1e-6,
+        1e6,
+        "f₀: visits an hour that every page gets, before scaling. The document's table has 1/6.",
+    ),
+    Param::number(
+        "threshold",
+        2.0,
+        0.0,
+        1e6,
+        "f′ ÷ f₀: how fast a page must change to be in the class.",
+    ),
+    Param::integer(
+        "classes",
+        1,
+        1,
+        8,
+        "How many classes besides all pages; each further one starts at four times the rate.",
+    ),
+    Param::choice(
+        "phase",
+        "even",
+        &[Cow::Borrowed("even"), Cow::Borrowed("aligned")],
+        "How the two streams of visits to a page of a class lie: even, evenly spaced together; aligned, each for itself from the same start.",
+    ),
+    KNOWS,
+    ESTIMATOR,
+];
+
+pub(super) const ENTRY: PolicyEntry = PolicyEntry {
+    entry: Entry::new(
+        "classified",
+        "Classified",
+        EntryTexts {
+            family: "Fixed rates",
+            source: "Wen & Lu 2004 (C), section 3.1",
+            summary: "All pages at a base rate, fast ones at their class's rate besides",
+            description: "Pages that change at least f′ an hour are visited also at the mean rate \
+                of their class. With the document's own estimator, X/n of visits at f₀, no estimate \
+                exceeds f₀, so that the class with f′ = 2·f₀ stays empty and the policy never \
+                starts: try estimator:naive. Rates are scaled to the budget (ours).",
+            formula: "f = f₀ + [λ ≥ f′]·mean λ of the class, scaled so that Σ f = B",
+            params: PARAMS,
+        },
+    ),
+    needs: rates_if_known,
+    build: |params| {
+        let base = params.number("f0");
+        let n = params.integer("classes");
+        let first = params.number("threshold") * base;
+        Box::new(Classified {
+            base,
+            thresholds: (0..n).map(|i| first * f64::from(1_u32 << (2 * i))).collect(),
+            is_aligned: params.text("phase") == "aligned",
+            estimates: estimator(params),
+            knows: knows_rates(params),
+            classes: vec![Class::default(); n as usize],
+            pages: Vec::new(),
+        })
+    },
+};
+
+#[derive(Clone)]
+struct Classified {
+    base: f64,
+    thresholds: Vec<f64>,
+    is_aligned: bool,
+    estimates: Estimates,
+    knows: bool,
+    classes: Vec<Class>,
+    pages: Vec<Member>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Class {
+    sum: f64,
+    n: u32,
+}
+
+impl Class {
+    fn mean(self) -> f64 {
+        if self.n == 0 { 0.0 } else { self.sum.max(0.0) / f64::from(self.n) }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Member {
+    /// Its class plus one, or 0.
+    class: u32,
+    /// What it adds to the class's sum.
+    rate: f64,
+    /// When its streams are due on the budget's clock; only where they are aligned.
+    base_h: f64,
+    extra_h: f64,
+}
+
+const OUTSIDE: Member = Member { class: 0, rate: 0.0, base_h: -1.0, extra_h: -1.0 };
+
+impl Classified {
+    fn rate(&self, url: UrlId, at: &At<'_>) -> f64 {
+        if self.knows {
+            at.true_rate(url).unwrap_or(0.0)
+        } else {
+            at.memory.rate(url).unwrap_or(0.0)
+        }
+    }
+
+    /// Puts a page where its rate belongs; says at which rate it is visited besides.
+    fn classify(&mut self, url: UrlId, at: &At<'_>) -> f64 {
+        if url.index() >= self.pages.len() {
+            self.pages.resize(url.index() + 1, OUTSIDE);
+        }
+        let rate = self.rate(url, at);
+        let class = self.thresholds.partition_point(|threshold| *threshold <= rate) as u32;
+        let page = &mut self.pages[url.index()];
+        if let Some(before) = page.class.checked_sub(1) {
+            let before = &mut self.classes[before as usize];
+            (before.sum, before.n) = (before.sum - page.rate, before.n - 1);
+        }
+        (page.class, page.rate) = (class, rate);
+        let Some(class) = class.checked_sub(1) else { return 0.0 };
+        let class = &mut self.classes[class as usize];
+        (class.sum, class.n) = (class.sum + rate, class.n + 1);
+        class.mean()
+    }
+
+    fn extra(&self, page: Member) -> f64 {
+        page.class.checked_sub(1).map_or(0.0, |class| self.classes[class as usize].mean())
+    }
+}
+
+/// The next moment of a stream after now that lies whole intervals after its last.
+fn next_of(due_h: f64, now_h: f64, per_h: f64) -> f64 {
+    if per_h <= 0.0 {
+        return f64::INFINITY;
+    }
+    if due_h < 0.0 {
+        return now_h + 1.0 / per_h;
+    }
+    // A hair's breadth: a moment that was just reached is over.
+    let is_over = due_h <= now_h + 1e-9 / per_h;
+    if is_over { due_h.max(now_h - 1.0 / per_h) + 1.0 / per_h } else { due_h }
+}
+
+impl Policy for Classified {
+    fn wanted(&mut self, url: UrlId, at: &At<'_>) -> Option<Wanted> {
+        let extra = self.classify(url, at);
+        let per_h = computable(self.base + extra);
+        if !self.is_aligned || extra == 0.0 {
+            self.pages[url.index()].extra_h = -1.0;
+            return Some(Wanted { spreads: !self.is_aligned, ..Wanted::every(1.0 / per_h) });
+        }
+        let page = &mut self.pages[url.index()];
+        page.base_h = next_of(page.base_h, at.now_h, self.base);
+        page.extra_h = next_of(page.extra_h, at.now_h, extra);
+        let in_h = page.base_h.min(page.extra_h) - at.now_h;
+        Some(Wanted { in_h: in_h.max(1e-9), per_h, spreads: false })
+    }
+
+    fn explain(&self, url: UrlId, in_h: f64, at: &At<'_>) -> Explanation {
+        let page = self.pages.get(url.index()).copied().unwrap_or(OUTSIDE);
+        let base = Explanation::given("f₀, for every page", self.base);
+        let rate = at.explain_rate(url).valued(self.rate(url, at));
+        let seen = format!("{} = {:.6}", rate.label, rate.value);
+        let mut notes = vec![Evidence::Note(seen)];
+        notes.extend(rate.evidence);
+        let Some(class) = page.class.checked_sub(1) else {
+            let threshold = self.thresholds.first().copied().unwrap_or(f64::INFINITY);
+            let note = format!("it does not reach f′ = {threshold:.6}, so it is in no class");
+            let one = Explanation::given("one visit", 1.0);
+            let mut sum = Explanation::of("visits an hour", Op::Sum, vec![base]);
+            sum.evidence = notes;
+            let sum = sum.with(Evidence::Note(note));
+            return Explanation::of("hours wanted", Op::Quotient, vec![one, sum]).valued(in_h);
+        };
+        let of = self.classes[class as usize];
+        let threshold = self.thresholds[class as usize];
+        let mean = Explanation::given("f, the mean rate of its class", self.extra(page))
+            .with(Evidence::Note(format!("{} pages change at least {threshold:.6} an hour", of.n)));
+        if self.is_aligned {
+            let note = "the sooner of two streams, at f₀ and at f, that started together";
+            let mut given = Explanation::given("hours wanted", in_h);
+            given.evidence = notes;
+            given.evidence.extend(mean.evidence);
+            return given.with(Evidence::Note(note.to_owned()));
+        }
+        let one = Explanation::given("one visit", 1.0);
+        let mut sum = Explanation::of("visits an hour", Op::Sum, vec![base, mean]);
+        sum.evidence = notes;
+        // The class's mean may have moved since the page was asked for last.
+        let sum = sum.valued(1.0 / in_h);
+        let parts_agree = crate::agree(sum.children.iter().map(|part| part.value).sum(), sum.value);
+        let sum = if parts_agree { sum } else { moved(sum) };
+        Explanation::of("hours wanted", Op::Quotient, vec![one, sum]).valued(in_h)
+    }
+
+    fn is_stationary(&self) -> bool {
+        self.knows
+    }
+
+    fn estimates(&self) -> Estimates {
+        self.estimates
+    }
+
+    fn boxed(&self) -> Box<dyn Policy> {
+        Box::new(self.clone())
+    }
+
+    fn bytes(&self) -> usize {
+        self.pages.capacity() * size_of::<Member>()
+    }
+}
+
+/// The same as a number of its own: what it was made of has changed since.
+fn moved(mut sum: Explanation) -> Explanation {
+    let note = "when the page was visited last; the class has changed since";
+    (sum.op, sum.children) = (Op::Given, Vec::new());
+    sum.with(Evidence::Note(note.to_owned()))
+}

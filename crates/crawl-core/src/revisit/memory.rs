@@ -1,0 +1,211 @@
+//! What a crawl remembers of its visits, and the change rates it estimates from them.
+
+use super::pace::HOUR_US;
+use crate::{Known, UrlId, Visit};
+use crawl_refresh::estimate::{Counts, Estimator, Gamma, History, LastModified};
+use crawl_refresh::{Rate, Span};
+
+/// A way to tell how often pages change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Estimates {
+    /// X/n (document C).
+    Naive,
+    /// −ln((n − X + 0.5)/(n + 0.5)).
+    #[default]
+    BiasReduced,
+    /// The likeliest rate, for any intervals.
+    Likelihood,
+    /// The same with a prior from all pages of the site.
+    Bayesian,
+}
+
+/// The visits to every page, by URL.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    estimates: Estimates,
+    /// Whether visits tell when a page was changed last.
+    knows_when: bool,
+    pages: Vec<Remembered>,
+    // One of these, as long as the first.
+    counts: Vec<Counts>,
+    histories: Vec<History>,
+    modified: Vec<LastModified>,
+    sites: Vec<Site>,
+    rate_sum: f64,
+    n_rates: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Remembered {
+    last_us: u64,
+    n_visits: u32,
+    /// Whether the last visit found a change.
+    changed: bool,
+    /// Below 0 where there is none.
+    rate: f64,
+}
+
+impl Default for Remembered {
+    fn default() -> Self {
+        Self { last_us: 0, n_visits: 0, changed: false, rate: -1.0 }
+    }
+}
+
+/// The pages of a site, for a prior that they share.
+#[derive(Clone, Debug, Default)]
+struct Site {
+    urls: Vec<UrlId>,
+    prior: Option<Gamma>,
+    n_visits_since: u32,
+}
+
+impl Memory {
+    pub(super) fn new(estimates: Estimates, knows_when: bool) -> Self {
+        Self { estimates, knows_when, ..Self::default() }
+    }
+
+    /// The estimated change rate of a page, an hour; nothing before its second visit.
+    pub fn rate(&self, url: UrlId) -> Option<f64> {
+        self.pages.get(url.index()).map(|page| page.rate).filter(|rate| *rate >= 0.0)
+    }
+
+    /// The same, or the mean over all pages that have one; nothing where none has.
+    pub fn rate_or_mean(&self, url: UrlId) -> Option<f64> {
+        self.rate(url).or_else(|| self.mean_rate())
+    }
+
+    /// The mean of all estimates.
+    pub fn mean_rate(&self) -> Option<f64> {
+        (self.n_rates > 0).then(|| self.rate_sum.max(0.0) / f64::from(self.n_rates))
+    }
+
+    /// When a page was visited last.
+    pub fn last_us(&self, url: UrlId) -> Option<u64> {
+        self.pages.get(url.index()).filter(|page| page.n_visits > 0).map(|page| page.last_us)
+    }
+
+    /// How often a page was visited, the first fetch included.
+    pub fn n_visits(&self, url: UrlId) -> u32 {
+        self.pages.get(url.index()).map_or(0, |page| page.n_visits)
+    }
+
+    /// Whether the last visit to a page found a change.
+    pub fn found_change(&self, url: UrlId) -> bool {
+        self.pages.get(url.index()).is_some_and(|page| page.changed)
+    }
+
+    /// Visits after the first, and how many of them found a change.
+    pub fn counts(&self, url: UrlId) -> Counts {
+        let at = url.index();
+        let counts = self.counts.get(at).copied();
+        let history = || self.histories.get(at).map(History::counts);
+        let modified = || self.modified.get(at).map(LastModified::counts);
+        counts.or_else(history).or_else(modified).unwrap_or_default()
+    }
+
+    /// The formula by which a page's rate was estimated, in words.
+    pub fn formula(&self) -> &'static str {
+        match self.estimates {
+            _ if self.knows_when => "X′ ÷ time seen unchanged, from Last-Modified",
+            Estimates::Naive => "X ÷ n ÷ interval",
+            Estimates::BiasReduced => "−ln((n − X + 0.5) ÷ (n + 0.5)) ÷ interval",
+            Estimates::Likelihood => "the likeliest rate for its intervals",
+            Estimates::Bayesian => "the likeliest rate given its site's prior",
+        }
+    }
+
+    pub(super) fn record(&mut self, visit: &Visit, known: &Known<'_>) {
+        let at = visit.url.index();
+        if at >= self.pages.len() {
+            self.pages.resize(at + 1, Remembered::default());
+        }
+        let page = &mut self.pages[at];
+        let before_us = std::mem::replace(&mut page.last_us, visit.now_us);
+        page.n_visits += 1;
+        page.changed = visit.seen.changed;
+        if visit.is_first {
+            if self.estimates == Estimates::Bayesian {
+                self.site_of(visit.url, known).urls.push(visit.url);
+            }
+            return;
+        }
+        let hours = |us: u64| Span::new(us as f64 / HOUR_US).unwrap_or(Span::ZERO);
+        let interval = hours(visit.now_us.saturating_sub(before_us));
+        let changed = visit.seen.changed;
+        // Two visits within a microsecond tell nothing, and are left out.
+        let rate = if self.knows_when {
+            let since_us = visit.seen.modified_us.map_or(u64::MAX, |at| visit.now_us - at);
+            // A page that was never changed was not changed since the visit before.
+            let since = if changed { hours(since_us) } else { interval };
+            let page = entry(&mut self.modified, at);
+            page.record(since, interval).ok().and_then(|()| page.improved())
+        } else {
+            match self.estimates {
+                Estimates::Naive | Estimates::BiasReduced => {
+                    let page = entry(&mut self.counts, at);
+                    let is_naive = self.estimates == Estimates::Naive;
+                    let rate = |page: &Counts| {
+                        if is_naive { page.naive() } else { page.bias_reduced() }
+                    };
+                    page.record(changed, interval).ok().and_then(|()| rate(page))
+                }
+                Estimates::Likelihood => {
+                    let page = entry(&mut self.histories, at);
+                    let rate = |page: &History| Estimator::MaximumLikelihood.rate(page);
+                    page.record(changed, interval).ok().and_then(|()| rate(page))
+                }
+                Estimates::Bayesian => {
+                    let recorded = entry(&mut self.histories, at).record(changed, interval).ok();
+                    recorded.and_then(|()| self.with_prior(visit.url, known))
+                }
+            }
+        };
+        if let Some(rate) = rate {
+            self.set(at, rate);
+        }
+    }
+
+    fn set(&mut self, at: usize, rate: Rate) {
+        let before = std::mem::replace(&mut self.pages[at].rate, rate.get());
+        self.n_rates += u32::from(before < 0.0);
+        self.rate_sum += rate.get() - before.max(0.0);
+    }
+
+    fn site_of(&mut self, url: UrlId, known: &Known<'_>) -> &mut Site {
+        let at = known.site(url).map_or(0, |site| site.index() + 1);
+        entry(&mut self.sites, at)
+    }
+
+    /// The rate given what all pages of the site have shown. The prior is made anew once every page
+    /// of the site was visited once more, on average.
+    fn with_prior(&mut self, url: UrlId, known: &Known<'_>) -> Option<Rate> {
+        let site = self.site_of(url, known);
+        site.n_visits_since += 1;
+        if site.prior.is_none() || site.n_visits_since as usize >= site.urls.len() {
+            site.n_visits_since = 0;
+            let urls = std::mem::take(&mut site.urls);
+            let counts: Vec<Counts> = urls.iter().map(|url| self.counts(*url)).collect();
+            let site = self.site_of(url, known);
+            (site.urls, site.prior) = (urls, Gamma::of_site(&counts));
+        }
+        let prior = self.site_of(url, known).prior;
+        let history = self.histories.get(url.index())?;
+        prior.map_or(Estimator::BiasReduced, Estimator::Bayesian).rate(history)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.pages.capacity() * size_of::<Remembered>()
+            + self.counts.capacity() * size_of::<Counts>()
+            + self.modified.capacity() * size_of::<LastModified>()
+            // Each history has an array of its own, of a few intervals.
+            + self.histories.capacity() * (size_of::<History>() + 64)
+            + self.sites.iter().map(|site| site.urls.capacity() * 4 + 64).sum::<usize>()
+    }
+}
+
+fn entry<T: Clone + Default>(all: &mut Vec<T>, at: usize) -> &mut T {
+    if at >= all.len() {
+        all.resize(at + 1, T::default());
+    }
+    &mut all[at]
+}

@@ -1,0 +1,497 @@
+//! Keeps pages waiting until their next visit is due, within the budget.
+
+use super::memory::Memory;
+use super::pace::{HOUR_US, Pace};
+use super::{At, Policy, PolicyGiven, RevisitRules, Sees, Wanted};
+use crate::again::{Again, Ledger, Plan, Visit};
+use crate::heap::{Heap, Item, Places};
+use crate::{Evidence, Explanation, Frontier, GroupId, Known, Op, UrlId};
+use crawl_world::HostId;
+
+/// Steps of the golden ratio fall evenly into any interval, however many there are: so first visits
+/// do not come all at once.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+/// Before all that is due by the clock.
+const TOLD: f64 = 1e15;
+/// How much later than wanted is late, as a share of the time wanted.
+const LATE: f64 = 0.1;
+
+/// A policy's schedule.
+#[derive(Clone)]
+pub struct Schedule {
+    policy: Box<dyn Policy>,
+    rules: RevisitRules,
+    given: PolicyGiven,
+    memory: Memory,
+    pace: Pace,
+    pages: Vec<UrlId>,
+    slots: Vec<Slot>,
+    /// Those that wait until they are due, by when on the budget's clock.
+    later: Heap,
+    /// Those that are due, in groups by host where hosts must be left alone.
+    ready: Frontier,
+    is_polite: bool,
+    next_told_us: Option<u64>,
+    /// Before this no new page is started.
+    next_start_us: f64,
+    ledger: Ledger,
+    n_planned: usize,
+    n_since_plan: usize,
+}
+
+/// What the schedule holds of a URL.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    /// When it was visited last, and is due, on the budget's clock.
+    since_h: f64,
+    due_h: f64,
+    /// The time between the two; infinite where it is never due.
+    span_h: f64,
+    /// Visits an hour that it wants in the long run.
+    per_h: f64,
+    /// Its place among those that wait plus one, or 0.
+    place: u32,
+    /// Its host plus one, or 0.
+    host: u32,
+    /// Whether it is to come sooner than wanted, since it is the first.
+    is_spread: bool,
+    standing: Standing,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// No copy of it.
+    Unknown,
+    /// It waits, or is never due.
+    Waits,
+    /// Due.
+    Due,
+    /// Due because somebody told that it changed.
+    Told,
+    /// Being visited.
+    UnderWay,
+    /// There no more.
+    Gone,
+}
+
+impl Default for Slot {
+    fn default() -> Self {
+        Self {
+            since_h: 0.0,
+            due_h: f64::INFINITY,
+            span_h: f64::INFINITY,
+            per_h: 0.0,
+            place: 0,
+            host: 0,
+            is_spread: false,
+            standing: Standing::Unknown,
+        }
+    }
+}
+
+impl Slot {
+    /// What the policy wants from now on, of a page visited last when the slot says.
+    fn set(&mut self, wanted: Option<Wanted>, url: UrlId, is_first: bool) {
+        let wanted = wanted.filter(|w| w.in_h.is_finite() && w.in_h > 0.0 && w.per_h.is_finite());
+        self.is_spread = is_first && wanted.is_some_and(|w| w.spreads);
+        let first = if self.is_spread { phase(url) } else { 1.0 };
+        (self.span_h, self.per_h) =
+            wanted.map_or((f64::INFINITY, 0.0), |w| (w.in_h * first, w.per_h));
+        self.due_h = self.since_h + self.span_h;
+        self.standing = Standing::Waits;
+    }
+}
+
+impl Places for Vec<Slot> {
+    #[inline]
+    fn place(&self, id: u32) -> u32 {
+        self[id as usize].place
+    }
+
+    #[inline]
+    fn set_place(&mut self, id: u32, place: u32) {
+        self[id as usize].place = place;
+    }
+}
+
+/// The soonest first; times are never negative, so their bits are in order.
+fn key(due_h: f64) -> u64 {
+    !due_h.to_bits()
+}
+
+/// How much of its first time a page waits.
+fn phase(url: UrlId) -> f64 {
+    let share = (f64::from(url.0) + 1.0) * GOLDEN;
+    share - share.floor()
+}
+
+impl Schedule {
+    /// An empty one. `is_polite` where hosts must be left alone at times.
+    pub fn new(
+        policy: Box<dyn Policy>,
+        rules: RevisitRules,
+        given: PolicyGiven,
+        is_polite: bool,
+    ) -> Self {
+        let memory = Memory::new(policy.estimates(), rules.sees == Sees::LastModified);
+        let is_stationary = policy.is_stationary();
+        let budget = if policy.competes() { rules.visits + rules.new } else { rules.visits };
+        Self {
+            pace: Pace::new(rules.visits, policy.fills()),
+            policy,
+            rules,
+            given,
+            memory,
+            pages: Vec::new(),
+            slots: Vec::new(),
+            later: Heap::default(),
+            ready: Frontier::default(),
+            is_polite,
+            next_told_us: rules.sitemap_us,
+            next_start_us: 0.0,
+            ledger: Ledger { budget, is_stationary, ..Ledger::default() },
+            n_planned: 0,
+            n_since_plan: 0,
+        }
+    }
+
+    /// Puts those that are due where they can be taken.
+    fn ripen(&mut self) {
+        while let Some(best) = self.later.best() {
+            let slot = &mut self.slots[best.id as usize];
+            if slot.due_h > self.pace.at_h() {
+                break;
+            }
+            slot.standing = Standing::Due;
+            let (url, group) = (UrlId(best.id), slot.host.checked_sub(1).map(GroupId));
+            let score = -slot.due_h;
+            self.later.pop(&mut self.slots);
+            self.ready.push(url, score, group);
+        }
+    }
+
+    /// Plans for all pages where the policy wants that: as they double in number, or were all visited
+    /// once more on average.
+    fn plan_if_due(&mut self, known: &Known<'_>) {
+        let n = self.pages.len();
+        let enough = if n > self.n_planned { n / 4 } else { n };
+        if n < (2 * self.n_planned).max(1) && self.n_since_plan < enough.max(1) {
+            return;
+        }
+        (self.n_planned, self.n_since_plan) = (n, 0);
+        let Self { policy, pace, pages, memory, given, slots, later, ready, .. } = self;
+        let at = At { now_h: pace.at_h(), budget: pace.budget(), pages, memory, known, given };
+        if !policy.plan(&at) {
+            return;
+        }
+        self.ledger.plan += 1;
+        let mut wanted = 0.0;
+        for url in &*pages {
+            let slot = &mut slots[url.index()];
+            let has_turn = matches!(slot.standing, Standing::Waits | Standing::Due);
+            if has_turn {
+                let wanted = policy.wanted(*url, &at);
+                slot.set(wanted, *url, policy.fills() && memory.n_visits(*url) == 1);
+                ready.remove(*url);
+                later.remove(url.0, slots);
+                let slot = &slots[url.index()];
+                if slot.span_h.is_finite() {
+                    let item = Item { key: key(slot.due_h), tie: url.0, id: url.0 };
+                    later.push(item, slots);
+                }
+            }
+            wanted += slots[url.index()].per_h;
+        }
+        pace.want_all(wanted);
+    }
+
+    /// Asks the policy when a page just visited is wanted again.
+    fn put_off(&mut self, visit: &Visit, known: &Known<'_>) {
+        let Self { policy, pace, pages, memory, given, .. } = self;
+        let at = At { now_h: pace.at_h(), budget: pace.budget(), pages, memory, known, given };
+        let wanted = policy.wanted(visit.url, &at);
+        let is_first = visit.is_first && policy.fills();
+        let slot = &mut self.slots[visit.url.index()];
+        let before = slot.per_h;
+        slot.since_h = self.pace.at_h();
+        slot.set(wanted, visit.url, is_first);
+        let (due_h, after) = (slot.due_h, slot.per_h);
+        self.pace.want(before, after);
+        if due_h.is_finite() && !self.policy.competes() {
+            let url = visit.url.0;
+            let item = Item { key: key(due_h), tie: url, id: url };
+            self.later.push(item, &mut self.slots);
+        }
+    }
+
+    /// VRank = QRank · RVRank (document A); where QRank is below 0, as breadth-first's is, it is
+    /// divided by RVRank instead, so that what is staler still comes first (ours).
+    fn joined(quality: f64, staleness: f64) -> f64 {
+        if quality < 0.0 { quality / staleness } else { quality * staleness }
+    }
+
+    /// RVRank: time since the last visit ÷ estimated period.
+    fn staleness(&self, url: UrlId, now_us: u64) -> f64 {
+        let last_us = self.memory.last_us(url).unwrap_or(now_us);
+        let since_h = now_us.saturating_sub(last_us) as f64 / HOUR_US;
+        since_h / self.slots[url.index()].span_h
+    }
+
+    fn slot(&self, url: UrlId) -> Slot {
+        self.slots.get(url.index()).copied().unwrap_or_default()
+    }
+
+    fn count_late(&mut self, url: UrlId, now_us: u64) {
+        let Slot { due_h, span_h, standing, .. } = self.slot(url);
+        let late_h = if self.policy.fills() {
+            self.pace.at_h() - due_h
+        } else {
+            let last_us = self.memory.last_us(url).unwrap_or(now_us);
+            now_us.saturating_sub(last_us) as f64 / HOUR_US - span_h
+        };
+        let is_late = standing == Standing::Due && late_h > LATE * span_h;
+        self.ledger.n_late += u32::from(is_late);
+    }
+}
+
+impl Again for Schedule {
+    fn is_over(&self, now_us: u64) -> bool {
+        now_us >= self.rules.end_us
+    }
+
+    fn competes(&self) -> bool {
+        self.policy.competes()
+    }
+
+    fn take(&mut self, now_us: u64) -> Option<(UrlId, f64)> {
+        self.pace.advance(now_us);
+        self.ripen();
+        if !self.pace.may_spend() {
+            return None;
+        }
+        let url = self.ready.pop()?;
+        self.count_late(url, now_us);
+        let urgency = self.urgency(url, now_us, 0.0);
+        self.pace.spend();
+        self.slots[url.index()].standing = Standing::UnderWay;
+        Some((url, urgency))
+    }
+
+    fn wake(&self, now_us: u64) -> Option<u64> {
+        let waits = if !self.pace.may_spend() && !self.ready.is_empty() {
+            self.pace.when(self.pace.at_h())
+        } else {
+            let soonest = self.later.best().map(|item| self.slots[item.id as usize].due_h);
+            soonest.and_then(|due_h| self.pace.when(due_h))
+        };
+        let next = waits.into_iter().chain(self.next_told_us).min();
+        // A moment that is not over yet may round to now.
+        next.map(|us| us.max(now_us + 1)).filter(|us| *us < self.rules.end_us)
+    }
+
+    fn holds_new(&self, now_us: u64) -> Option<u64> {
+        let until = self.next_start_us.ceil() as u64;
+        (until > now_us).then_some(until)
+    }
+
+    fn started(&mut self, now_us: u64) {
+        let per_h = if self.competes() { self.ledger.budget } else { self.rules.new };
+        if per_h > 0.0 {
+            self.next_start_us = self.next_start_us.max(now_us as f64) + HOUR_US / per_h;
+        }
+    }
+
+    fn visited(&mut self, visit: &Visit, known: &Known<'_>) {
+        let at = visit.url.index();
+        if at >= self.slots.len() {
+            self.slots.resize(at + 1, Slot::default());
+        }
+        self.pace.advance(visit.now_us);
+        self.memory.record(visit, known);
+        if visit.is_first {
+            self.pages.push(visit.url);
+            self.pace.set_pages(self.pages.len());
+            let host = known.host(visit.url).filter(|_| self.is_polite);
+            self.slots[at].host = host.map_or(0, |host| host.0 + 1);
+        } else {
+            self.ledger.n_visits += 1;
+            let cost = if visit.seen.changed { 1.0 } else { self.rules.not_modified };
+            self.ledger.spent += cost;
+            self.pace.give_back(1.0 - cost);
+            self.n_since_plan += 1;
+        }
+        if visit.seen.is_gone {
+            self.pace.want(self.slots[at].per_h, 0.0);
+            self.slots[at] = Slot { standing: Standing::Gone, ..Slot::default() };
+            return;
+        }
+        self.put_off(visit, known);
+        self.plan_if_due(known);
+    }
+
+    fn told(&mut self, urls: &[UrlId], now_us: u64) {
+        self.pace.advance(now_us);
+        self.next_told_us = self.rules.sitemap_us.map(|every| now_us + every);
+        self.ledger.n_told += 1;
+        self.ledger.spent += 1.0;
+        self.pace.spend();
+        for url in urls {
+            let Some(slot) = self.slots.get_mut(url.index()) else { continue };
+            if !matches!(slot.standing, Standing::Waits | Standing::Due) {
+                continue;
+            }
+            slot.standing = Standing::Told;
+            let group = slot.host.checked_sub(1).map(GroupId);
+            self.later.remove(url.0, &mut self.slots);
+            self.ready.remove(*url);
+            self.ready.push(*url, TOLD, group);
+        }
+    }
+
+    fn next_told_us(&self) -> Option<u64> {
+        self.next_told_us.filter(|_| !self.competes())
+    }
+
+    fn rest(&mut self, host: HostId, rests: bool) {
+        let group = GroupId(host.0);
+        if rests { self.ready.close(group) } else { self.ready.open(group) }
+    }
+
+    fn waits_on(&self, host: HostId) -> bool {
+        self.ready.has_group(GroupId(host.0))
+    }
+
+    fn rivals(&self, now_us: u64, score: &dyn Fn(UrlId) -> f64) -> Vec<(UrlId, f64)> {
+        let may = |url: &&UrlId| self.slots[url.index()].standing == Standing::Waits;
+        let rank = |url: &UrlId| (*url, Self::joined(score(*url), self.staleness(*url, now_us)));
+        self.pages.iter().filter(may).map(rank).collect()
+    }
+
+    fn urgency(&self, url: UrlId, now_us: u64, score: f64) -> f64 {
+        let Slot { since_h, span_h, .. } = self.slot(url);
+        if self.competes() {
+            return Self::joined(score, self.staleness(url, now_us));
+        }
+        if span_h.is_finite() { (self.pace.at(now_us) - since_h) / span_h } else { 0.0 }
+    }
+
+    fn explain(&self, url: UrlId, now_us: u64, score: f64, known: &Known<'_>) -> Explanation {
+        let Self { pace, pages, memory, given, .. } = self;
+        let now_h = pace.at(now_us);
+        let at = At { now_h, budget: pace.budget(), pages, memory, known, given };
+        let Slot { since_h, span_h, is_spread, standing, .. } = self.slot(url);
+        let hours = now_us.saturating_sub(memory.last_us(url).unwrap_or(now_us)) as f64 / HOUR_US;
+        if standing == Standing::Gone {
+            let note = Evidence::Note("the page is gone".to_owned());
+            return Explanation::given("urgency", 0.0).with(note);
+        }
+        if !span_h.is_finite() {
+            let never = "the policy wants no visit to this page".to_owned();
+            let why = self.policy.explain(url, f64::INFINITY, &at).evidence;
+            let mut none = Explanation::given("urgency", 0.0).with(Evidence::Note(never));
+            none.evidence.extend(why);
+            return none;
+        }
+        if self.competes() {
+            let period = self.policy.explain(url, span_h, &at);
+            let since = Explanation::given("hours since the last visit", hours);
+            let stale = Explanation::of("RVRank: staleness", Op::Quotient, vec![since, period]);
+            let note = Evidence::Note("the ordering's score of the page now".to_owned());
+            let quality = Explanation::given("QRank: quality", score).with(note);
+            let op = if score < 0.0 { Op::Quotient } else { Op::Product };
+            return Explanation::of("VRank", op, vec![quality, stale]);
+        }
+        let span = if is_spread {
+            let wanted = self.policy.explain(url, span_h / phase(url), &at);
+            let share = Explanation::given("share of it", phase(url));
+            let why = "first visits are spread evenly, so that they do not come all at once";
+            let parts = vec![wanted, share.with(Evidence::Note(why.to_owned()))];
+            Explanation::of("hours until the first visit", Op::Product, parts).valued(span_h)
+        } else {
+            self.policy.explain(url, span_h, &at)
+        };
+        let passed = now_h - since_h;
+        let since = if self.policy.fills() {
+            let all = Explanation::given("hours on the budget's clock", passed);
+            let note = format!(
+                "{hours:.4} hours since the last visit; all pages want {:.4} visits for one hour of \
+                 that clock and may have {:.4} an hour, so it runs at {:.4}",
+                pace.wanted(),
+                pace.budget(),
+                pace.speed()
+            );
+            all.with(Evidence::Note(note))
+        } else {
+            let note = format!("within a budget of {:.4} visits an hour", pace.budget());
+            Explanation::given("hours since the last visit", passed).with(Evidence::Note(note))
+        };
+        let urgency = Explanation::of("urgency: due at 1", Op::Quotient, vec![since, span]);
+        match standing {
+            Standing::Told => {
+                let note = "a sitemap told that it changed, so it comes before all others";
+                urgency.with(Evidence::Note(note.to_owned()))
+            }
+            _ => urgency,
+        }
+    }
+
+    fn upcoming(&self, n: usize) -> Vec<UrlId> {
+        let mut next = self.ready.top(n);
+        // The heap's first levels hold the soonest; a few more than wanted are sorted.
+        let mut rest: Vec<&Item> = Vec::new();
+        let mut at = vec![0];
+        while let Some(place) = at.pop().filter(|_| rest.len() < 4 * n) {
+            if let Some(item) = self.later.items().get(place) {
+                rest.push(item);
+                at.extend(self.later.children(place));
+                at.sort_unstable_by_key(|place| {
+                    let item = self.later.items()[*place];
+                    (item.key, std::cmp::Reverse(item.tie))
+                });
+            }
+        }
+        let left = n.saturating_sub(next.len());
+        next.extend(rest.into_iter().take(left).map(|item| UrlId(item.id)));
+        next
+    }
+
+    fn n_due(&self) -> u32 {
+        self.ready.len() as u32
+    }
+
+    fn plan(&self, url: UrlId, now_us: u64) -> Plan {
+        let slot = self.slot(url);
+        let due_us = match slot.standing {
+            Standing::Due | Standing::Told => Some(now_us),
+            Standing::Waits if self.competes() => {
+                let span_us = (slot.span_h * HOUR_US).min(9e18) as u64;
+                self.memory.last_us(url).map(|last_us| last_us.saturating_add(span_us))
+            }
+            Standing::Waits if slot.span_h.is_finite() => self.pace.when(slot.due_h),
+            _ => None,
+        };
+        let per_hour = match slot.standing {
+            Standing::Gone | Standing::Unknown => None,
+            _ => Some(slot.per_h * self.pace.speed()),
+        };
+        let (estimate, last_us) = (self.memory.rate(url), self.memory.last_us(url));
+        Plan { estimate, last_us, due_us, per_hour: per_hour.filter(|_| !self.competes()) }
+    }
+
+    fn ledger(&self) -> Ledger {
+        self.ledger
+    }
+
+    fn boxed(&self) -> Box<dyn Again> {
+        Box::new(self.clone())
+    }
+
+    fn bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<Slot>()
+            + self.pages.capacity() * 4
+            + self.later.bytes()
+            + self.ready.bytes()
+            + self.memory.bytes()
+            + self.policy.bytes()
+    }
+}
