@@ -273,7 +273,9 @@ impl Life for Copies {
             }
         };
         let tells_when = self.rules.sees == Sees::LastModified;
-        let modified_us = if tells_when { changes.last_change_by(now_us) } else { None };
+        // What was before its birth is no change of a page.
+        let modified = || changes.last_change_by(now_us).max(Some(world.born_us(page)));
+        let modified_us = if tells_when { modified().filter(|at| *at > 0) } else { None };
         Seen { changed: told, modified_us, is_gone: false }
     }
 

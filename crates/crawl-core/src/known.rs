@@ -3,6 +3,7 @@
 use crate::{Judgement, PageText, Past, Truth, Web};
 use crawl_world::{HostId, PageId, SiteId};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// A URL by its discovery number, which tells nothing about the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,6 +35,9 @@ pub struct Book {
     /// At which step each page was fetched first, in the order of fetching; empty where no page is
     /// fetched twice, since then it is its place.
     steps: Vec<u32>,
+    /// How many of its links each URL's page showed when it was visited last; empty where pages always
+    /// have the same.
+    shown: Vec<u32>,
     n_seeds: u32,
 }
 
@@ -83,14 +87,45 @@ impl Book {
     }
 
     /// Notes that a URL was fetched and discovers its links.
-    pub(crate) fn fetched(&mut self, web: &dyn Web, url: UrlId) {
+    pub(crate) fn fetched(&mut self, web: &dyn Web, url: UrlId, now_us: u64) {
         self.order.push(url);
         let record = &mut self.records[url.index()];
         record.fetched = self.order.len() as u32;
+        if web.has_births() {
+            self.look(web, url, now_us);
+            return;
+        }
         let (page, depth) = (record.page, record.depth + 1);
         self.make_room(web);
         for target in web.links(page) {
             self.discover(*target, url.0, depth);
+        }
+    }
+
+    /// Discovers the links that a page shows now and did not at the visit before; says at which places
+    /// among its links they are.
+    pub(crate) fn look(&mut self, web: &dyn Web, url: UrlId, now_us: u64) -> Range<usize> {
+        let Record { page, depth, .. } = self.records[url.index()];
+        self.make_room(web);
+        let n = web.n_links_by(page, now_us);
+        if url.index() >= self.shown.len() {
+            self.shown.resize(self.records.len(), 0);
+        }
+        let before = std::mem::replace(&mut self.shown[url.index()], n as u32) as usize;
+        let new = before.min(n)..n;
+        for target in &web.links(page)[new.clone()] {
+            self.discover(*target, url.0, depth + 1);
+        }
+        new
+    }
+
+    /// The links that a page showed when it was visited last.
+    #[inline]
+    pub(crate) fn links<'w>(&self, web: &'w dyn Web, url: UrlId) -> &'w [PageId] {
+        let links = web.links(self.page(url));
+        match self.shown.get(url.index()) {
+            Some(shown) => &links[..*shown as usize],
+            None => links,
         }
     }
 
@@ -156,7 +191,7 @@ impl Book {
         self.records.capacity() * size_of::<Record>()
             + (self.url_of.capacity() + self.order.capacity()) * 4
             + self.seen.capacity() * 8
-            + self.steps.capacity() * 4
+            + (self.steps.capacity() + self.shown.capacity()) * 4
             + self.judged.capacity() * size_of::<Judged>()
     }
 }
@@ -242,14 +277,21 @@ impl<'a> Known<'a> {
     #[inline]
     fn pages_linked(&self, url: UrlId) -> &'a [PageId] {
         let record = &self.book.records[url.index()];
-        if record.fetched == 0 { &[] } else { self.web.links(record.page) }
+        if record.fetched == 0 { &[] } else { self.book.links(self.web, url) }
     }
 
     /// O(i) of a fetched page: its links, those that lead out of the snapshot included.
     #[inline]
     pub fn out_degree(&self, url: UrlId) -> u32 {
         let record = &self.book.records[url.index()];
-        if record.fetched == 0 { 0 } else { self.web.out_degree(record.page) }
+        if record.fetched == 0 {
+            return 0;
+        }
+        let unseen = match self.book.shown.get(url.index()) {
+            Some(shown) => self.web.links(record.page).len() as u32 - shown,
+            None => 0,
+        };
+        self.web.out_degree(record.page) - unseen
     }
 
     /// The fetched pages that link to a URL, in the order they were fetched. Looks through all links

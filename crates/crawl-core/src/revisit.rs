@@ -236,7 +236,7 @@ const KNOWS: Param = Param::choice(
 /// How rates are estimated.
 const ESTIMATOR: Param = Param::choice(
     "estimator",
-    "bias-reduced",
+    "bayesian",
     &[
         Cow::Borrowed("naive"),
         Cow::Borrowed("bias-reduced"),

@@ -247,6 +247,8 @@ impl Session {
         let is_first = self.known(web).fetch_number(url).is_none();
         if is_first {
             self.fetched(web, fetch, status);
+        } else if web.has_births() {
+            self.look_again(web, url);
         }
         if let Some(politeness) = &mut self.politeness {
             let host = web.host_of(fetch.page);
@@ -264,7 +266,7 @@ impl Session {
     fn fetched(&mut self, web: &dyn Web, fetch: Fetch, status: u16) {
         let url = fetch.url;
         let known_before = self.book.n_discovered();
-        self.book.fetched(web, url);
+        self.book.fetched(web, url, self.now_us);
         if self.again.is_some() {
             self.book.fetched_at(self.n_steps);
         }
@@ -423,7 +425,7 @@ impl Session {
         while let Some(from) = nearer.pop() {
             let (page, depth) = (self.book.page(from), self.known(web).depth(from) + 1);
             let unfollowed = (!self.known(web).follows(from)).then_some(Refusal::Focus);
-            for (place, target) in web.links(page).iter().enumerate() {
+            for (place, target) in self.book.links(web, from).iter().enumerate() {
                 let Some(url) = self.book.url_of(*target) else {
                     continue;
                 };

@@ -37,6 +37,7 @@ use crawl_catalogue::{Entry, Param, Params};
 use crawl_learn::link_graph::Learned;
 pub use crawl_learn::link_graph::{LinkGraph, Settings, VertexId};
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Every ordering, in the order they are shown.
@@ -170,6 +171,18 @@ pub trait Strategy: Send + Sync {
 
     /// Takes note of a page just fetched.
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>);
+
+    /// Takes note of the links at these places on a page fetched before, which it shows for the first
+    /// time now that it was visited again. What it does not note here counts from the next page on that
+    /// links there.
+    fn revisited(
+        &mut self,
+        _url: UrlId,
+        _places: Range<usize>,
+        _known: &Known<'_>,
+        _scores: &mut Scores<'_>,
+    ) {
+    }
 
     /// Takes note that a known URL was found closer to the seeds than before: it has another depth
     /// and another parent now.

@@ -14,6 +14,14 @@ pub trait Web {
     fn url(&self, page: PageId) -> Cow<'_, str>;
     /// The distinct targets of a fetched page, in order, without itself.
     fn links(&self, page: PageId) -> &[PageId];
+    /// True when pages show links that they did not always have.
+    fn has_births(&self) -> bool {
+        false
+    }
+    /// How many of a page's links, from the first on, it shows at a moment.
+    fn n_links_by(&self, page: PageId, _now_us: u64) -> usize {
+        self.links(page).len()
+    }
     /// O(i): as many, and those that lead where no page is.
     fn out_degree(&self, page: PageId) -> u32;
     /// The host of a page, if host rules apply to it.
@@ -52,6 +60,14 @@ impl Web for World {
     #[inline]
     fn links(&self, page: PageId) -> &[PageId] {
         Self::links(self, page)
+    }
+
+    fn has_births(&self) -> bool {
+        Self::has_births(self)
+    }
+
+    fn n_links_by(&self, page: PageId, now_us: u64) -> usize {
+        Self::n_links_by(self, page, now_us)
     }
 
     #[inline]

@@ -20,8 +20,10 @@
 //! With **memoryless visits** (random times, rate f): F = f/(λ + f), A = λ/(f·(λ + f)): never
 //! better than evenly spaced ones.
 //!
-//! Two streams of visits to one page are in [`Streams`], changes like clockwork in [`periodic`].
+//! Two streams of visits to one page are in [`Streams`], changes like clockwork in [`periodic`], those in
+//! bursts in [`bursty`].
 
+pub mod bursty;
 pub mod periodic;
 mod streams;
 

@@ -412,7 +412,11 @@ pub fn find_seeds(
             nearest: nearest_url(world, url),
         })
     };
-    urls.iter().map(find).collect()
+    let is_there = |page: PageId| match world.born_s(page) {
+        None => Ok(page),
+        Some(born_s) => Err(RunError::UnbornSeed { url: world.url(page).into_owned(), born_s }),
+    };
+    urls.iter().map(|url| find(url).and_then(is_there)).collect()
 }
 
 /// All pages of a world by a ranker.
@@ -434,7 +438,7 @@ fn best(
     if k > world.n_pages() {
         return Err(RunError::TooManySeeds { k, n_pages: world.n_pages() });
     }
-    let pages: Vec<PageId> = world.pages().collect();
+    let pages: Vec<PageId> = world.pages().filter(|page| world.born_s(*page).is_none()).collect();
     let truth = Truths { world, catalogue, known: Vec::new() }.by_spec(ranker)?;
     let mut pages = truth.sorted(&pages);
     pages.truncate(k as usize);

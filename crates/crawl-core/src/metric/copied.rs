@@ -3,8 +3,8 @@
 use super::Observation;
 use crate::{Known, Standing};
 use crawl_catalogue::{Param, Params};
-use crawl_refresh::Rate;
-use crawl_refresh::freshness::{self, periodic};
+use crawl_refresh::freshness::{self, bursty, periodic};
+use crawl_refresh::{Rate, Span};
 use crawl_world::{ChangeProcess, PageId, Rhythm, World};
 use std::borrow::Cow;
 
@@ -61,8 +61,18 @@ pub(super) fn long_run(world: &World, page: PageId, per_hour: f64) -> Option<f64
         ChangeProcess::Rhythm(rhythm @ Rhythm::Periodic { .. }) => {
             Some(periodic::freshness(Rate::new(rhythm.per_hour()).ok()?, visits))
         }
-        ChangeProcess::Rhythm(Rhythm::Bursty { .. }) | ChangeProcess::Recorded(_) => None,
+        ChangeProcess::Rhythm(Rhythm::Bursty { bursts_per_hour, changes_per_hour, burst_s }) => {
+            let (begins, within) =
+                (Rate::new(bursts_per_hour).ok()?, Rate::new(changes_per_hour).ok()?);
+            Some(bursty::freshness(begins, within, Span::new(burst_s / 3600.0).ok()?, visits))
+        }
+        ChangeProcess::Recorded(_) => None,
     }
+}
+
+/// Whether every page has a formula for its freshness: none has where changes are recorded.
+pub(super) fn has_formulas(world: &World) -> bool {
+    world.recorded_s().is_none()
 }
 
 /// A number over all copies that costs a look at each: worked out anew only when enough has happened

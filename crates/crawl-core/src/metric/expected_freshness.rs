@@ -1,6 +1,6 @@
 //! What freshness comes to in the long run with the visits as they are planned.
 
-use super::copied::{Seldom, long_run};
+use super::copied::{Seldom, has_formulas, long_run};
 use super::{Metric, MetricEntry, Observation};
 use crawl_catalogue::{Entry, EntryTexts};
 
@@ -12,7 +12,7 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
             family: "Freshness",
             source: "Cho & Garcia-Molina 2000; Wen & Lu 2004 (C)",
             summary: "What freshness comes to in the long run with the visits as they are planned",
-            description: "By the formulas for evenly spaced visits, with true rates; only for policies whose plan does not change with what visits find, and for pages that change at random, by a clock or never.",
+            description: "By the formulas for evenly spaced visits, with true rates; only for policies whose plan does not change with what visits find, and worlds without recorded changes.",
             formula: "mean of (f/λ)·(1 − e^(−λ/f))",
             params: &[],
         },
@@ -30,7 +30,7 @@ impl Metric for ExpectedFreshness {
     fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
         let session = at.run.session();
         session.ledger().filter(|ledger| ledger.is_stationary)?;
-        let world = at.setting.world;
+        let world = Some(at.setting.world).filter(|world| has_formulas(world))?;
         self.seldom.value(at, |known| {
             let mut sum = 0.0;
             let mut n = 0_u32;

@@ -27,4 +27,8 @@ impl Metric for Idle {
     fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
         Some(at.run.idle_share())
     }
+
+    fn follows_visits(&self) -> bool {
+        true
+    }
 }

@@ -7,7 +7,9 @@
 //!
 //! Nobody spends more than B: a visit takes a token, B tokens come an hour, and while there is none the
 //! clock stands still. A few may be kept, because evenly spaced visits to many pages still come in
-//! little heaps (ours: 10 + 4·√n, the scatter of n independent phases).
+//! little heaps (ours: 10 + 4·√n, the scatter of n independent phases; half of them at the start).
+//! Where the clock is to be filled and no more can be kept, it is set to the next visit, so that what
+//! a change of plans has left unspent is spent.
 
 pub(super) const HOUR_US: f64 = 3.6e9;
 
@@ -26,7 +28,7 @@ pub(super) struct Pace {
 impl Pace {
     pub(super) fn new(budget: f64, fills: bool) -> Self {
         let most = kept_for(0);
-        Self { budget, fills, wanted: 0.0, now_us: 0, at_h: 0.0, tokens: most, most }
+        Self { budget, fills, wanted: 0.0, now_us: 0, at_h: 0.0, tokens: most / 2.0, most }
     }
 
     /// Hours on the budget's clock.
@@ -73,12 +75,21 @@ impl Pace {
             return None;
         }
         let us = self.rest_us() + left_h / speed * HOUR_US;
+        let full_us = (self.most - self.tokens) / self.budget * HOUR_US;
+        let us = if self.fills { us.min(full_us) } else { us };
         (us < 9e18).then(|| self.now_us.saturating_add(us.ceil() as u64))
     }
 
     /// True when a visit may be made.
     pub(super) fn may_spend(&self) -> bool {
         self.tokens > 1.0 - 1e-9
+    }
+
+    /// Where no more tokens can be kept, sets the clock to the next visit.
+    pub(super) fn skip_to(&mut self, due_h: f64) {
+        if self.fills && self.tokens >= self.most - 1e-9 {
+            self.at_h = self.at_h.max(due_h);
+        }
     }
 
     pub(super) fn spend(&mut self) {
@@ -106,7 +117,7 @@ impl Pace {
     /// There are so many pages.
     pub(super) fn set_pages(&mut self, n_pages: usize) {
         let most = kept_for(n_pages);
-        self.tokens += most - self.most;
+        self.tokens += (most - self.most) / 2.0;
         self.most = most;
     }
 
@@ -139,13 +150,18 @@ mod tests {
         let mut pace = Pace::new(6.0, true);
         pace.want(0.0, 3.0);
         assert_eq!(pace.speed(), 2.0);
-        pace.advance(HOUR);
-        assert!((pace.at_h() - 2.0).abs() < 1e-12);
-        assert_eq!(pace.when(4.0), Some(2 * HOUR));
+        pace.advance(HOUR / 2);
+        assert!((pace.at_h() - 1.0).abs() < 1e-12);
+        assert_eq!(pace.when(1.5), Some(3 * HOUR / 4));
         // Twice as many pages: each is visited half as often.
         pace.want(0.0, 3.0);
-        pace.advance(2 * HOUR);
-        assert!((pace.at_h() - 3.0).abs() < 1e-12);
+        pace.advance(3 * HOUR / 4);
+        assert!((pace.at_h() - 1.25).abs() < 1e-12);
+        // Nothing was visited: five more tokens can be kept, then the next visit is made at once.
+        assert_eq!(pace.when(100.0), Some(5 * HOUR / 6));
+        pace.advance(5 * HOUR / 6);
+        pace.skip_to(100.0);
+        assert_eq!(pace.at_h(), 100.0);
     }
 
     #[test]
@@ -156,7 +172,7 @@ mod tests {
             pace.spend();
             n += 1;
         }
-        assert_eq!(n, 10);
+        assert_eq!(n, 5);
         // The clock stands until there is a token again, half an hour later.
         assert_eq!(pace.when(1.0), Some(HOUR + HOUR / 2));
         pace.advance(HOUR / 4);

@@ -157,6 +157,9 @@ impl Schedule {
 
     /// Puts those that are due where they can be taken.
     fn ripen(&mut self) {
+        if let Some(best) = self.later.best().filter(|_| self.ready.is_empty()) {
+            self.pace.skip_to(self.slots[best.id as usize].due_h);
+        }
         while let Some(best) = self.later.best() {
             let slot = &mut self.slots[best.id as usize];
             if slot.due_h > self.pace.at_h() {

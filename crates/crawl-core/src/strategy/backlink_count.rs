@@ -5,6 +5,7 @@
 use super::{Needs, Strategy, StrategyEntry};
 use crate::{Evidence, Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts};
+use std::ops::Range;
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
     entry: Entry::new(
@@ -35,6 +36,17 @@ impl Strategy for BacklinkCount {
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
         scores.add_each(known.links(url), 1.0);
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        let n = places.len();
+        scores.add_each(known.links(url).skip(places.start).take(n), 1.0);
     }
 
     fn explain(&self, url: UrlId, _: f64, known: &Known<'_>) -> Explanation {
