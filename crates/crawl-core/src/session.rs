@@ -339,8 +339,14 @@ impl Session {
 
     /// Why a URL has its score.
     pub fn explain(&self, web: &dyn Web, url: UrlId) -> Explanation {
+        self.explain_at(web, url, self.now_us)
+    }
+
+    /// The same at a later moment before which nothing else happens: only the urgency of a visit
+    /// changes with time.
+    pub fn explain_at(&self, web: &dyn Web, url: UrlId, now_us: u64) -> Explanation {
         if let Some(again) = self.again_of(url) {
-            return again.explain(url, self.now_us, self.score(url), &self.known(web));
+            return again.explain(url, now_us, self.score(url), &self.known(web));
         }
         self.strategy.explain(url, self.score(url), &self.known(web))
     }

@@ -68,6 +68,11 @@ impl Lane {
         &self.travel
     }
 
+    /// When the crawl ends at the latest, where pages are visited again.
+    pub fn end_us(&self) -> Option<u64> {
+        self.end_us
+    }
+
     /// The measures and their values, as far as the run has ever gone.
     pub fn measures(&self) -> &[Measured] {
         &self.measures

@@ -5,11 +5,14 @@ mod frame;
 mod graph;
 mod reasons;
 mod running;
+#[cfg(feature = "whole")]
+mod timeline;
 
 use crate::{Array, SLICE_MS};
 use crawl_catalogue::Catalogue;
 use crawl_core::{Bounds, Truth};
 pub use crawl_protocol::lane::{Answer, Command};
+use crawl_protocol::timeline::{MarksOf, RowsOf};
 use crawl_protocol::world::{BoundsOf, Handover};
 use crawl_protocol::{Experiment, Greeting, Task};
 use crawl_run::{IS_WHOLE, Run, RunError};
@@ -37,6 +40,10 @@ pub struct LaneWorker {
     explain: Option<Explain>,
     /// The step whose Web link graph is asked for.
     graph: Option<(Task, u32)>,
+    /// Which pages there are copies of.
+    rows: Option<(Task, RowsOf)>,
+    /// What happened to which pages.
+    marks: Option<(Task, Box<MarksOf>)>,
     /// For how long the run goes on before the next answer, so that answers do not stop it.
     owed_ms: f64,
 }
@@ -91,6 +98,8 @@ impl LaneWorker {
             show: None,
             explain: None,
             graph: None,
+            rows: None,
+            marks: None,
             owed_ms: 0.0,
         }
     }
@@ -104,7 +113,7 @@ impl LaneWorker {
             }
             Command::Run { task, experiment, lane, opened } => {
                 (self.running, self.show, self.explain) = (None, None, None);
-                self.graph = None;
+                (self.graph, self.rows, self.marks) = (None, None, None);
                 self.owed_ms = 0.0;
                 self.wanted = Some(Wanted { task, experiment, lane, opened });
             }
@@ -122,7 +131,9 @@ impl LaneWorker {
             }
             // Nothing that a first visit plays learns on it.
             Command::Graph { task, step } => self.graph = Some((task, step)).filter(|_| IS_WHOLE),
-            Command::Rows { .. } | Command::Marks { .. } => {}
+            // Nor visits a page again.
+            Command::Rows { task, of } => self.rows = Some((task, of)).filter(|_| IS_WHOLE),
+            Command::Marks { task, of } => self.marks = Some((task, of)).filter(|_| IS_WHOLE),
         }
     }
 
@@ -162,6 +173,7 @@ impl LaneWorker {
         running.advance(host, from + SLICE_MS);
         self.owed_ms -= host.now_ms() - from;
         let is_asked = self.show.is_some() || self.explain.is_some() || self.graph.is_some();
+        let is_asked = is_asked || self.rows.is_some() || self.marks.is_some();
         !running.is_over() || is_asked
     }
 
@@ -249,6 +261,10 @@ impl LaneWorker {
             }
         } else if let Some((task, step)) = self.graph.take_if(|(_, step)| running.has(*step)) {
             send_graph(running, task, step, host);
+        } else if let Some((task, of)) = self.rows.take_if(|(_, of)| running.has(of.step)) {
+            send_rows(running, task, of, host);
+        } else if let Some((task, of)) = self.marks.take_if(|(_, of)| running.has(of.step)) {
+            send_marks(running, task, &of, host);
         } else {
             return false;
         }
@@ -265,8 +281,24 @@ fn send_graph(running: &mut Running, task: Task, step: u32, host: &mut dyn Host)
     host.send(Answer::Graph(Box::new(running.graph(task, step))), Vec::new());
 }
 
+#[cfg(feature = "whole")]
+fn send_rows(running: &mut Running, task: Task, of: RowsOf, host: &mut dyn Host) {
+    host.send(Answer::Rows(Box::new(running.rows(task, of))), Vec::new());
+}
+
+#[cfg(feature = "whole")]
+fn send_marks(running: &mut Running, task: Task, of: &MarksOf, host: &mut dyn Host) {
+    host.send(Answer::Marks(Box::new(running.marks(task, of))), Vec::new());
+}
+
 #[cfg(not(feature = "whole"))]
 fn send_graph(_: &mut Running, _: Task, _: u32, _: &mut dyn Host) {}
+
+#[cfg(not(feature = "whole"))]
+fn send_rows(_: &mut Running, _: Task, _: RowsOf, _: &mut dyn Host) {}
+
+#[cfg(not(feature = "whole"))]
+fn send_marks(_: &mut Running, _: Task, _: &MarksOf, _: &mut dyn Host) {}
 
 fn take_world(ranker: String, arrays: Vec<Array>) -> Result<(Arc<World>, Arc<Truth>), String> {
     let mut arrays = arrays.into_iter();

@@ -55,7 +55,7 @@ impl Story {
             match known.parent(url) {
                 None => "as a seed".to_owned(),
                 Some(parent) => {
-                    let step = known.fetch_number(parent).unwrap_or(0);
+                    let step = known.fetch_step(parent).unwrap_or(0);
                     format!("{depth}, at step {step} on {}", plain(&known.url(parent)))
                 }
             },

@@ -26,7 +26,7 @@ pub fn object(node: &Explanation, lane: &Lane, world: &World) -> Value {
     let known = lane.travel().now().session().known(world);
     let seen = |evidence: &Evidence| match evidence {
         Evidence::Fetched(url) => {
-            json!({ "fetched": known.url(*url), "step": known.fetch_number(*url) })
+            json!({ "fetched": known.url(*url), "step": known.fetch_step(*url) })
         }
         Evidence::Discovered(url) => json!({ "discovered": known.url(*url) }),
         Evidence::Note(note) => json!({ "note": note }),
@@ -88,7 +88,7 @@ impl Lines<'_> {
     fn seen(&self, evidence: &Evidence) -> (String, String) {
         match evidence {
             Evidence::Fetched(url) => {
-                let number = self.known.fetch_number(*url).unwrap_or(0);
+                let number = self.known.fetch_step(*url).unwrap_or(0);
                 (format!("step {number}: "), plain(&self.known.url(*url)))
             }
             Evidence::Discovered(url) => ("found: ".to_owned(), plain(&self.known.url(*url))),

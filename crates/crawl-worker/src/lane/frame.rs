@@ -33,6 +33,17 @@ fn learning(learning: crawl_core::strategy::Learning) -> Learning {
     Learning { number, step, n_results, next_at }
 }
 
+#[cfg(not(feature = "whole"))]
+impl Running {
+    fn visit_values(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn visit_value(&self, _: &str, _: UrlId) -> Option<f64> {
+        None
+    }
+}
+
 impl Running {
     /// The crawl after a step, with so many of the next URLs.
     pub(super) fn frame(&mut self, task: Task, step: u32, rows: usize) -> Frame {
@@ -68,7 +79,7 @@ impl Running {
     /// What can be shown of the pages, by name.
     fn keeps(&self) -> Vec<String> {
         let names = self.session().keeps().into_iter().chain([TRUE_RANK]);
-        names.map(str::to_owned).collect()
+        names.chain(self.visit_values().iter().copied()).map(str::to_owned).collect()
     }
 
     /// Values of that name at the present step: their range, their pages, and where each one stands
@@ -80,6 +91,7 @@ impl Running {
         }
         let value = |url: UrlId| match name {
             TRUE_RANK => Some(self.run.truth.rank(self.page(url))),
+            _ if self.visit_values().contains(&name) => self.visit_value(name, url),
             _ => session.kept(world, name, url),
         };
         let urls = (0..session.book().n_discovered()).map(UrlId);
@@ -96,14 +108,22 @@ impl Running {
     /// A URL as it is shown.
     pub(super) fn row(&self, url: UrlId) -> Row {
         let page = self.page(url);
-        let score = self.session().score(url);
-        let held = self.session().is_held(url);
+        let score = self.session().priority(url);
+        let held = self.session().is_held(url) || self.is_later(url);
         Row { page: page.0, url: self.run.world.url(page).into_owned(), score, held }
     }
 
-    /// How many URLs wait, those of a chosen batch included.
+    /// Whether a page is to be visited again, but not yet.
+    fn is_later(&self, url: UrlId) -> bool {
+        let now_us = self.run.lanes[0].travel().now().now_us();
+        let due_us = self.session().visit_plan(url).and_then(|plan| plan.due_us);
+        due_us.is_some_and(|due_us| due_us > now_us)
+    }
+
+    /// How many URLs wait, those of a chosen batch and those due for a visit included.
     pub(super) fn n_waiting(&self) -> u32 {
-        (self.session().frontier().len() + self.chosen().len()) as u32
+        let n = self.session().frontier().len() + self.chosen().len();
+        n as u32 + self.session().n_due()
     }
 
     /// The URLs of the present batch that are not yet started, in order.

@@ -32,9 +32,17 @@ impl Running {
         let Some(url) = self.session().book().url_of(page) else { return Some(reasons) };
         let known = self.session().known(&*self.run.world);
         known.title(url).clone_into(&mut reasons.title);
-        let fetched = known.fetch_number(url);
+        let fetched = known.fetch_step(url);
         reasons.place = self.place_of(url, fetched);
         if reasons.place == Place::Refused {
+            return Some(reasons);
+        }
+        // A page of which there is a copy stands in line for its next visit.
+        let plan = self.session().visit_plan(url);
+        if plan.is_some_and(|plan| plan.last_us.is_some()) {
+            let explanation =
+                self.session().explain_at(&*self.run.world, url, self.chosen_us(page));
+            reasons.why = Some(self.why(&explanation));
             return Some(reasons);
         }
         // A page that is fetched, or about to be, is explained as it was when it was chosen.
@@ -60,6 +68,18 @@ impl Running {
             Some(place) => Place::Waiting { place, of: self.n_waiting() },
             None => Place::Refused,
         }
+    }
+
+    /// When the page was chosen that the next step visits, if it is this one; else now.
+    fn chosen_us(&self, page: PageId) -> u64 {
+        let travel = self.run.lanes[0].travel();
+        let (trace, at) = (travel.trace(), travel.at() as usize);
+        let now_us = travel.now().now_us();
+        let world = &self.run.world;
+        let takes_us = self.run.rules.fetch_us(world.latency_ms(page), world.bytes(page));
+        let is_next = trace.pages.get(at) == Some(&page);
+        let start_us = trace.at_us.get(at).map(|at_us| at_us.saturating_sub(takes_us));
+        start_us.filter(|_| is_next).map_or(now_us, |start_us| start_us.max(now_us))
     }
 
     fn waits(&self, url: UrlId) -> bool {
@@ -124,7 +144,7 @@ impl Running {
             Evidence::Note(words) => Seen::Words(words.clone()),
             Evidence::Fetched(url) | Evidence::Discovered(url) => {
                 let page = self.page(*url);
-                let step = self.session().known(&*self.run.world).fetch_number(*url);
+                let step = self.session().known(&*self.run.world).fetch_step(*url);
                 Seen::Page { page: page.0, url: self.run.world.url(page).into_owned(), step }
             }
         }

@@ -36,6 +36,9 @@ pub(super) struct Running {
     pub(super) by_rank: Vec<PageId>,
     /// A step, and how many of the best pages were fetched by then without a gap.
     pub(super) fetched_ahead: (u32, usize),
+    /// Visits in time, once somebody asked.
+    #[cfg(feature = "whole")]
+    pub(super) visits: super::timeline::Visits,
 }
 
 /// What happened and was not sent yet.
@@ -65,6 +68,8 @@ impl Running {
             stopped: false,
             by_rank: Vec::new(),
             fetched_ahead: (0, 0),
+            #[cfg(feature = "whole")]
+            visits: Default::default(),
             run,
         };
         running.enter();
