@@ -148,6 +148,10 @@ impl Serialize for Order<'_> {
 
 fn run_head(lane: &Lane, end: &End) -> Map<String, Value> {
     let mut head = strategy(&lane.strategy, lane.is_oracle);
+    if let Some(policy) = &lane.revisit {
+        let policy = json!({ "policy": policy.id, "params": params(&policy.params) });
+        head.insert("revisit".into(), policy);
+    }
     head.insert("fetched".into(), lane.travel().farthest().into());
     head.insert("discovered".into(), end.discovered.into());
     head.insert("seconds".into(), end.seconds.into());

@@ -1,5 +1,7 @@
 //! A comparison of runs as people read it.
 
+mod visits;
+
 use crate::run::{End, Finished, measure};
 use crate::setup::reach_warning;
 use crate::terminal::{
@@ -26,11 +28,12 @@ pub fn run(finished: &Finished, order: bool, width: usize) -> String {
     text += &results(finished, width).render(width);
     text.push('\n');
     text += &notes(finished, width);
+    text += &visits::visits(finished, width);
     text += &at_step(finished, width);
     text += &reproduced(finished);
     if order {
         run.lanes.iter().for_each(|lane| {
-            let _ = write!(text, "\norder of {}\n", lane.strategy);
+            let _ = write!(text, "\norder of {}\n", lane.name());
             for (i, page) in lane.travel().trace().pages.iter().enumerate() {
                 let _ = writeln!(text, "{:>8}  {}", i + 1, plain(&run.world.url(*page)));
             }
@@ -190,7 +193,7 @@ fn lane_row(lane: &Lane, end: &End, curve: String) -> [String; 18] {
         .map(|(reason, n)| format!("{} {}", grouped(n), reason.name()))
         .collect();
     [
-        format!("{}{oracle}", lane.strategy),
+        format!("{}{oracle}", lane.name()),
         curve,
         grouped(lane.travel().farthest()),
         share(last(measure::GATHERED)),
@@ -265,7 +268,7 @@ fn at_step(finished: &Finished, width: usize) -> String {
     for (lane, end) in finished.run.lanes.iter().zip(&finished.ends) {
         let Some(at) = &end.at else { continue };
         let fetched = at.fetched.as_deref().unwrap_or("nothing fetched yet");
-        let _ = writeln!(text, "\n{} at step {}", lane.strategy, grouped(at.step));
+        let _ = writeln!(text, "\n{} at step {}", lane.name(), grouped(at.step));
         let mut lines = vec![("fetched", fetched)];
         lines.extend(at.next.iter().map(|url| ("next", url.as_str())));
         for (i, (label, url)) in lines.iter().enumerate() {
@@ -280,7 +283,7 @@ fn at_step(finished: &Finished, width: usize) -> String {
 fn reproduced(finished: &Finished) -> String {
     let mut text = String::new();
     let lanes = || finished.run.lanes.iter().zip(&finished.ends);
-    let widest = lanes().map(|(lane, _)| width_of(&lane.strategy.to_string()));
+    let widest = lanes().map(|(lane, _)| width_of(&lane.name()));
     let widest = widest.max().unwrap_or(0);
     for (lane, end) in lanes() {
         let Some(expected) = &end.expected else {
@@ -291,7 +294,7 @@ fn reproduced(finished: &Finished) -> String {
         } else {
             format!("NOT reproduced: the link says {expected}")
         };
-        let _ = writeln!(text, "{:<widest$}  {verdict}", lane.strategy.to_string());
+        let _ = writeln!(text, "{:<widest$}  {verdict}", lane.name());
     }
     if text.is_empty() { text } else { format!("\n{text}") }
 }

@@ -129,7 +129,7 @@ fn check_digests(finished: &Finished) -> Outcome {
     let lanes = finished.run.lanes.iter().zip(&finished.ends);
     let other: Vec<String> = lanes
         .filter(|(_, end)| end.reproduced() == Some(false))
-        .map(|(lane, end)| format!("{} has digest {}", lane.strategy, end.digest))
+        .map(|(lane, end)| format!("{} has digest {}", lane.name(), end.digest))
         .collect();
     if other.is_empty() {
         return Ok(());
@@ -168,7 +168,7 @@ fn run_all(run: &mut Run) -> Vec<End> {
         let Some((lane, setting)) = run.lane(i) else {
             break;
         };
-        let progress = Progress::bar(lane.strategy.to_string(), steps);
+        let progress = Progress::bar(lane.name(), steps);
         let (mean_regret, early) = run_one(lane, &setting, &progress);
         let now = lane.travel().now();
         let session = now.session();

@@ -63,6 +63,14 @@ impl Lane {
         Self { strategy, revisit, is_oracle, travel, end_us, is_closed: false, measures, areas }
     }
 
+    /// Its ordering, and its policy where it has one.
+    pub fn name(&self) -> String {
+        match &self.revisit {
+            Some(policy) => format!("{} · {policy}", self.strategy),
+            None => self.strategy.to_string(),
+        }
+    }
+
     /// The run.
     pub fn travel(&self) -> &Travel {
         &self.travel
