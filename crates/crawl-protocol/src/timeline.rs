@@ -260,7 +260,7 @@ pub struct SceneLane {
     pub mark: u8,
     /// Whether it knows more than a crawler can.
     pub is_oracle: bool,
-    /// Visits an hour that it may make; 0 where that is not known.
+    /// Fetches an hour so far, first ones and visits; 0 where that is not known.
     pub visits_per_hour: f64,
     /// Which run of it this is: what was told of another no longer holds.
     pub run: u32,

@@ -1,4 +1,4 @@
-//! The timeline in the browser: three functions, which the app calls.
+//! The timeline in the browser: two functions, which the app calls.
 
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
@@ -12,15 +12,13 @@ pub fn mount(element: &HtmlElement, wish: Function) {
     crawl_timeline::shell::mount(element, wish);
 }
 
-/// Tells it something: the bytes of a message.
+/// Tells it something: the bytes of a message; none at all when its element is gone.
 #[wasm_bindgen]
 pub fn tell(bytes: &[u8]) -> Result<(), JsError> {
-    crawl_timeline::shell::tell(crawl_protocol::decode(bytes)?);
+    if bytes.is_empty() {
+        crawl_timeline::shell::unmount();
+    } else {
+        crawl_timeline::shell::tell(crawl_protocol::decode(bytes)?);
+    }
     Ok(())
-}
-
-/// The element is gone.
-#[wasm_bindgen]
-pub fn unmount() {
-    crawl_timeline::shell::unmount();
 }
