@@ -65,6 +65,22 @@ function prepareStage() {
   return canvas;
 }
 
+/** The timeline is a program of its own, with a style sheet of its own: most visits show none. */
+let timeline;
+async function loadTimeline() {
+  const style = document.createElement("link");
+  style.rel = "stylesheet";
+  style.href = "styles/timeline.css";
+  const styled = new Promise((resolve, reject) => {
+    style.onload = resolve;
+    style.onerror = () => reject(new Error(style.href));
+  });
+  document.head.append(style);
+  const [program] = await Promise.all([import("./crawl-timeline.js"), styled]);
+  await program.default();
+  return program;
+}
+
 async function start() {
   const problem = missing();
   if (problem) {
@@ -106,6 +122,19 @@ async function start() {
     firstProgram: () => first,
     takeWorker: (name) => (name === first ? early.shift() : undefined),
     startProgram,
+    /** Shows the timeline in an element; gives the function that tells it things. */
+    async showTimeline(element, wish) {
+      timeline ??= loadTimeline();
+      try {
+        const program = await timeline;
+        program.mount(element, wish);
+        return program.tell;
+      } catch (error) {
+        // Tried again when it is shown again.
+        timeline = null;
+        throw error;
+      }
+    },
   };
   try {
     const app = await script;

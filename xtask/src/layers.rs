@@ -47,6 +47,12 @@ pub const LAYERS: &[Layer] = &[
     },
     Layer { name: "crawl-worker", may_use: WORKER, wasm: true, sealed: false },
     Layer { name: "crawl-first", may_use: &["crawl-worker"], wasm: true, sealed: false },
+    Layer {
+        name: "crawl-timeline",
+        may_use: &["crawl-protocol", "crawl-post"],
+        wasm: true,
+        sealed: false,
+    },
     Layer { name: "crawl-stage", may_use: &[], wasm: true, sealed: false },
     Layer { name: "crawl-app", may_use: APP, wasm: true, sealed: false },
     Layer { name: "crawl-server", may_use: &[], wasm: false, sealed: false },

@@ -2,7 +2,8 @@
 //!
 //! Counted as a server that compresses sends it: the Brotli copy where there is one. Icons of an
 //! installed app, the whole program of the workers (a first visit plays with a part of it) and what
-//! reads files are not part of a first visit: the latter two are told and recorded, but not counted. `sizes.txt` holds the last recorded sizes, a line a file.
+//! reads files or draws the timeline are not part of a first visit: the latter three are told and
+//! recorded, but not counted. `sizes.txt` holds the last recorded sizes, a line a file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +19,8 @@ const MOST: u64 = 500_000;
 /// How much more than recorded passes as noise, in percent.
 const MORE_PERCENT: u64 = 5;
 /// Fetched when they are needed, or when all else is there.
-const LATER: [&str; 2] = ["crawl-reader", "crawl-worker"];
+const LATER: [&str; 4] =
+    ["crawl-reader", "crawl-timeline", "crawl-worker", "styles/timeline"];
 /// Only fetched when the app is installed.
 const NOT_VISITED: [&str; 2] = [".png", ".webmanifest"];
 

@@ -11,6 +11,7 @@ use crate::film::Film;
 use crate::model::{Action, Chosen, Dialog, Effect, State, World, likely_lanes};
 use crate::screen::{Gesture, Screen};
 use crate::text::text;
+use crate::timeline::Timeline;
 use crate::view::{self, Model, Props};
 use crate::workers::{Post, Workers};
 use crate::{address, theme};
@@ -41,6 +42,7 @@ pub struct App {
     /// What will draw into it.
     stage: Option<Stage>,
     labels: NodeRef,
+    timeline: Timeline,
     frame: Option<AnimationFrame>,
     last_ms: f64,
     rendered_ms: f64,
@@ -79,6 +81,8 @@ pub enum Msg {
     Resized,
     /// Nobody waits for anything any more: the rest of the program may come.
     Later,
+    /// The timeline is loaded: the function that tells it things.
+    Timeline(js_sys::Function),
     /// A film is complete.
     FilmDone(Result<(), String>),
 }
@@ -106,6 +110,7 @@ impl Component for App {
             canvas: None,
             stage: None,
             labels: NodeRef::default(),
+            timeline: Timeline::default(),
             frame: None,
             last_ms: 0.0,
             rendered_ms: 0.0,
@@ -150,6 +155,11 @@ impl Component for App {
                 self.perform(ctx, Effect::Whole);
                 return false;
             }
+            Msg::Timeline(tell) => {
+                self.timeline.loaded(tell);
+                self.timeline.news(&self.state);
+                return false;
+            }
             Msg::FilmDone(done) => {
                 self.film = None;
                 if let Err(error) = done {
@@ -185,6 +195,7 @@ impl Component for App {
             on_gesture: ctx.link().callback(Msg::Gesture),
             canvas: self.canvas.clone(),
             labels: self.labels.clone(),
+            timeline: self.timeline.node.clone(),
             cannot_draw: self.cannot_draw.clone(),
         };
         let dialogs = view::DialogsProps {
@@ -239,6 +250,7 @@ impl Component for App {
         if let Some(screen) = &mut self.screen {
             screen.measure(&self.state);
         }
+        self.timeline.follow(ctx);
         self.wake(ctx);
     }
 }
@@ -301,6 +313,7 @@ impl App {
         if let Some(screen) = &mut self.screen {
             screen.touch();
         }
+        self.timeline.news(&self.state);
     }
 
     fn perform(&mut self, ctx: &Context<Self>, effect: Effect) {
@@ -314,6 +327,10 @@ impl App {
                 workers.tell_world(&command, &beside)
             }
             Effect::Lane(at, command) => workers.tell_lane(at, &command),
+            Effect::Timeline(told) => {
+                self.timeline.tell(&told);
+                Ok(())
+            }
             Effect::Lanes(n) => workers.have_lanes(n),
             Effect::Whole => workers.have_whole().map(|_| ()),
             Effect::RestartWorld => workers.start_world(),
@@ -357,6 +374,7 @@ impl App {
             let effects = self.state.apply(Action::Tick(elapsed_ms / 1000.0));
             effects.into_iter().for_each(|effect| self.perform(ctx, effect));
         }
+        self.timeline.news(&self.state);
         let mut again = self.state.is_moving() || self.state.sweeps.playing;
         if let Some(screen) = &mut self.screen {
             again |= screen.frame(&self.state, now_ms);

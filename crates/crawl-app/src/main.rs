@@ -13,6 +13,7 @@ mod screen;
 mod size;
 mod text;
 mod theme;
+mod timeline;
 mod vars;
 mod view;
 mod workers;

@@ -17,6 +17,7 @@ mod repair;
 mod short_url;
 #[cfg(test)]
 mod tests;
+mod timeline;
 mod topic;
 
 pub use action::{Action, Change, Dialog, Effect, History, Steps};
@@ -28,6 +29,7 @@ pub use lane::{Ask, Finished, Lane, Measure};
 pub use number::{bytes_text, count_text, percent_text, plain_text, score_text, seconds_text};
 pub use playhead::Playhead;
 pub use short_url::{Shortener, last_part, shorten};
+pub use timeline::{Said, Timeline};
 pub use topic::naming;
 
 use crawl_catalogue::{Catalogue, Fault, Kind, split_outside};
@@ -122,6 +124,8 @@ pub struct State {
     pub words: Rc<Vec<WordSteps>>,
     /// Which sweep of the Web link graph is shown, and what of it.
     pub sweeps: Sweeps,
+    /// What the timeline waits for, and what of it is shown.
+    pub timeline: Timeline,
     /// What the papers claim, tried again.
     pub claims: Rc<Claims>,
     /// Two rankers compared, as a part of a page.
@@ -329,6 +333,20 @@ impl State {
     pub fn mark(&self, lane: usize) -> u8 {
         let view = self.experiment.as_ref().map(|experiment| &experiment.view);
         view.and_then(|view| view.all_marks().get(lane).copied()).unwrap_or(0)
+    }
+
+    /// The name of a chosen entry, with the parameters that differ from their defaults.
+    pub fn title_of(&self, chosen: &crawl_catalogue::Chosen) -> String {
+        let catalogue = self.catalogue.as_ref();
+        let entry = catalogue.and_then(|c| c.entry(chosen.kind, &chosen.id));
+        let title = entry.map_or(chosen.id.as_str(), |entry| &entry.title);
+        let changed: Vec<String> =
+            chosen.params.changed().map(|(key, value)| format!("{key} {value}")).collect();
+        if changed.is_empty() {
+            title.to_owned()
+        } else {
+            format!("{title} ({})", changed.join(", "))
+        }
     }
 
     /// The URL of a page that was asked for lately.

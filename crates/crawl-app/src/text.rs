@@ -297,6 +297,8 @@ pub struct Text {
     pub words_lowered: &'static str,
     pub words_stem: &'static str,
     pub words_stopped: &'static str,
+    pub timeline: &'static str,
+    pub timeline_failed: &'static str,
     pub graph: &'static str,
     pub graph_title: &'static str,
     pub graph_after: &'static str,

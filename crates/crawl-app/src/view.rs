@@ -95,15 +95,6 @@ impl Props {
 
     /// The name of a chosen entry, with the parameters that differ from their defaults.
     pub fn title(&self, chosen: &crawl_catalogue::Chosen) -> String {
-        let catalogue = self.model.catalogue.as_ref();
-        let entry = catalogue.and_then(|c| c.entry(chosen.kind, &chosen.id));
-        let title = entry.map_or(chosen.id.as_str(), |entry| &entry.title);
-        let changed: Vec<String> =
-            chosen.params.changed().map(|(key, value)| format!("{key} {value}")).collect();
-        if changed.is_empty() {
-            title.to_owned()
-        } else {
-            format!("{title} ({})", changed.join(", "))
-        }
+        self.model.title_of(chosen)
     }
 }

@@ -215,6 +215,8 @@ pub enum Told {
     Rows(Rows),
     /// What happened to the pages that were asked for, in a lane.
     Marks(u32, Marks),
+    /// What was asked of a lane last will not be answered.
+    Refused(u32),
     /// A measure of a lane over time, for the curve above the rows: seconds and values.
     Curve {
         /// The lane.
@@ -258,8 +260,16 @@ pub struct SceneLane {
     pub mark: u8,
     /// Whether it knows more than a crawler can.
     pub is_oracle: bool,
-    /// Visits an hour that it may make.
+    /// Fetches an hour so far, first ones and visits; 0 where that is not known.
     pub visits_per_hour: f64,
+    /// Which run of it this is: what was told of another no longer holds.
+    pub run: u32,
+    /// Until when its run has come so far, in seconds.
+    pub until_s: f64,
+    /// Whether it visits pages again.
+    pub revisits: bool,
+    /// Why there is no run; empty where there is one.
+    pub error: String,
 }
 
 /// From the timeline to the app.

@@ -4,30 +4,35 @@ use anyhow::Result;
 
 use super::{File, Problem};
 
-/// The app, and the part of it that may hold sentences.
-const APP: &str = "crates/crawl-app/src/";
-const CATALOGUE: &str = "crates/crawl-app/src/text";
+/// What has an interface: its sources, and the part of them that may hold sentences.
+const APPS: [(&str, &str); 2] = [
+    ("crates/crawl-app/src/", "crates/crawl-app/src/text"),
+    ("crates/crawl-timeline/src/", "crates/crawl-timeline/src/text"),
+];
 /// Attributes that are read or read out.
 const SAID: [&str; 4] = ["aria-label=\"", "title=\"", "placeholder=\"", "alt=\""];
 /// So many words one after the other are a sentence.
 const SENTENCE: usize = 3;
 
-/// Looks through the sources of the app.
+/// Looks through the sources of all that has an interface.
 pub fn check(files: &[File]) -> Result<Vec<Problem>> {
-    let app = files.iter().filter(|file| {
-        file.path.starts_with(APP)
-            && !file.path.starts_with(CATALOGUE)
-            && !file.path.ends_with("tests.rs")
-            && !file.path.contains("/tests/")
-    });
-    Ok(app.flat_map(sentences).collect())
+    let of = |(sources, catalogue): (&'static str, &'static str)| {
+        let app = files.iter().filter(move |file| {
+            file.path.starts_with(sources)
+                && !file.path.starts_with(catalogue)
+                && !file.path.ends_with("tests.rs")
+                && !file.path.contains("/tests/")
+        });
+        app.flat_map(move |file| sentences(file, catalogue))
+    };
+    Ok(APPS.into_iter().flat_map(of).collect())
 }
 
-fn sentences(file: &File) -> Vec<Problem> {
+fn sentences(file: &File, catalogue: &str) -> Vec<Problem> {
     let shipped = file.text.lines().take_while(|line| line.trim() != "#[cfg(test)]");
     let found = shipped.zip(1..).filter(|(line, _)| holds_sentence(line));
-    let advice = "a sentence of the app; it belongs into crates/crawl-app/src/text/";
-    found.map(|(_, number)| file.problem(number, advice)).collect()
+    let advice = format!("a sentence of the app; it belongs into {catalogue}");
+    found.map(|(_, number)| file.problem(number, advice.clone())).collect()
 }
 
 fn holds_sentence(line: &str) -> bool {
@@ -69,7 +74,9 @@ mod tests {
     fn a_sentence_outside_the_catalogue_is_found() {
         let text = "fn a() {\n    html! { \"nothing was found\" }\n    <a title=\"open\">\n}\n";
         assert_eq!(problems("crates/crawl-app/src/view/a.rs", text), [2, 3]);
+        assert_eq!(problems("crates/crawl-timeline/src/shell.rs", text), [2, 3]);
         assert!(problems("crates/crawl-app/src/text/english.rs", text).is_empty());
+        assert!(problems("crates/crawl-timeline/src/text.rs", text).is_empty());
         assert!(problems("crates/crawl-cli/src/a.rs", text).is_empty());
     }
 

@@ -3,6 +3,7 @@
 use crate::model::{Chosen, Hovered};
 use crawl_catalogue::ParamValue;
 use crawl_protocol::lane;
+use crawl_protocol::timeline;
 use crawl_protocol::world::{self, LayoutEntry, Store};
 use crawl_protocol::{Axis, Progress, Seeds, Task, WorldSource};
 
@@ -73,6 +74,10 @@ pub enum Action {
     Diverge(usize, usize),
     /// The Web link graph of a lane is to be shown, or none.
     Graph(Option<usize>),
+    /// The timeline is to be shown in place of the stage, or no longer.
+    Timeline(bool),
+    /// The timeline wishes for something.
+    Wished(timeline::Wish),
     /// The graph as it is after so many sweeps.
     Sweep(u32),
     /// Play the sweeps, or pause.
@@ -208,6 +213,8 @@ pub enum Effect {
     World(world::Command),
     /// Tell a lane's worker.
     Lane(usize, lane::Command),
+    /// Tell the timeline.
+    Timeline(Box<timeline::Told>),
     /// Have so many lane workers.
     Lanes(usize),
     /// A lane's run starts anew: forget what is drawn of it.

@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// Rows of the frontier asked for.
 pub const ROWS: u32 = 16;
 /// Speeds to choose from.
-pub const SPEEDS: [u32; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+pub const SPEEDS: [u32; 13] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 20_000, 100_000];
 /// Seconds that a run takes at the speed chosen for it.
 const RUN_S: f64 = 30.0;
 /// Pages a search answers with.
@@ -128,6 +128,9 @@ impl State {
                     if self.graph_lane().is_some() {
                         return self.show_graph(None);
                     }
+                    if self.has_timeline() {
+                        return self.show_timeline(false);
+                    }
                     self.presenting = false;
                 }
                 self.chosen = None;
@@ -142,6 +145,8 @@ impl State {
             }
             Action::Diverge(a, b) => return self.diverge(a, b),
             Action::Graph(lane) => return self.show_graph(lane),
+            Action::Timeline(is_shown) => return self.show_timeline(is_shown),
+            Action::Wished(wish) => return self.wished(wish),
             Action::Sweep(sweep) => self.sweeps.go_to(sweep),
             Action::PlaySweeps => self.play_sweeps(),
             Action::Vertex(vertex) => self.sweeps.look_at(Some(vertex), None),
@@ -224,6 +229,7 @@ impl State {
         self.pending_step = None;
         self.chosen = None;
         self.dialog = None;
+        self.timeline = Default::default();
         self.install(experiment, history)
     }
 

@@ -144,7 +144,10 @@ impl State {
         if lane.is_none() {
             self.lanes.iter_mut().for_each(|lane| lane.matched = None);
         }
-        let effects = self.set_view(|view| view.graph = lane.map(|lane| lane as u32));
+        let effects = self.set_view(|view| {
+            view.graph = lane.map(|lane| lane as u32);
+            view.timeline = view.timeline.filter(|_| lane.is_none());
+        });
         let said = lane.map(|_| Effect::Announce(text().graph_title.to_owned()));
         [effects, self.ask(), said.into_iter().collect()].concat()
     }

@@ -8,6 +8,7 @@ use super::{
 use crate::text::{fill, text};
 use crawl_protocol::Task;
 use crawl_protocol::lane;
+use crawl_protocol::timeline::Told;
 use crawl_protocol::world::{Answer, Command, Failure, Stage};
 use std::rc::Rc;
 
@@ -150,6 +151,10 @@ impl State {
     }
 
     pub(super) fn lane_answers(&mut self, at: usize, answer: lane::Answer) -> Vec<Effect> {
+        let answer = match self.timeline_answered(at, answer) {
+            Ok(effects) => return effects,
+            Err(answer) => answer,
+        };
         let Some(lane) = self.lanes.get_mut(at) else { return Vec::new() };
         match answer {
             lane::Answer::Finished { task, digest, is_oracle, counts, .. } if task == lane.run => {
@@ -261,7 +266,8 @@ impl State {
         }
         let number = (at + 1).to_string();
         self.notice = Some(fill(text().lane_restarted, &[("lane", &number)]).into());
-        self.start_lane(at)
+        let lost = Effect::Timeline(Box::new(Told::Refused(at as u32)));
+        [vec![lost], self.start_lane(at)].concat()
     }
 
     pub(super) fn world_died(&mut self, error: String) -> Vec<Effect> {

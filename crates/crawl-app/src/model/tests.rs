@@ -1,6 +1,7 @@
 //! The state machine, driven as the workers and a reader would.
 
 mod focus;
+mod timeline;
 
 use super::*;
 use crawl_catalogue::{Entry, EntryTexts, Fault, Param, ParamKind, ParamValue, TextOf};

@@ -282,6 +282,8 @@ pub const ENGLISH: Text = Text {
     words_lowered: "lower case",
     words_stem: "stem",
     words_stopped: "stop word",
+    timeline: "Timeline",
+    timeline_failed: "The timeline did not load: {error}",
     graph: "Link graph",
     graph_title: "Web link graph",
     graph_after: "with {n} results, learning {number} at step {step}",

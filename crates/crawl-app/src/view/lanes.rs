@@ -32,6 +32,8 @@ pub struct LanesProps {
     pub canvas: Option<HtmlCanvasElement>,
     /// The canvas its labels are drawn into.
     pub labels: NodeRef,
+    /// Where the timeline is drawn.
+    pub timeline: NodeRef,
     /// Why nothing can be drawn.
     pub cannot_draw: Option<AttrValue>,
 }
@@ -46,7 +48,9 @@ pub fn lanes(props: &LanesProps) -> Html {
         Callback::from(move |_: Event| on_gesture.emit(Gesture::Scrolled))
     };
     let settles = props.model.layout.is_none_or(|layout| layout.done < layout.of);
-    let behind = props.model.graph_lane().map(|_| "is-behind");
+    let has_timeline = props.model.has_timeline();
+    let is_behind = has_timeline || props.model.graph_lane().is_some();
+    let behind = is_behind.then_some("is-behind");
     html! {
         <main class="lanes" {onscroll} aria-busy={settles.to_string()}>
             { for props.canvas.iter().map(|canvas| Html::VRef(canvas.clone().into())) }
@@ -59,6 +63,10 @@ pub fn lanes(props: &LanesProps) -> Html {
                 { tools(props, &common) }
             </div>
             { link_graph(&common) }
+            // Filled by a program of its own.
+            if has_timeline {
+                <section class="timeline" ref={props.timeline.clone()} aria-label={t.timeline} />
+            }
             if let Some(error) = &props.cannot_draw {
                 <p class="stage-note">{ t.no_webgl }{ " " }{ error.clone() }</p>
             }
@@ -311,6 +319,9 @@ fn tools(props: &LanesProps, common: &Props) -> Html {
             <button class="tool" aria-label={t.zoom_out} title={t.zoom_out} onclick={to(Gesture::Zoom(1.0 / 1.5))}>{ icon::minus() }</button>
             <button class="tool" aria-label={t.fit} title={t.fit} onclick={to(Gesture::Fit)}>{ icon::fit() }</button>
             <button class="tool" aria-pressed={model.hulls.to_string()} onclick={common.emit(Action::ToggleHulls)}>{ t.hulls }</button>
+            if model.experiment.as_ref().is_some_and(|e| !e.revisits.is_empty()) {
+                <button class="tool" onclick={common.emit(Action::Timeline(true))}>{ t.timeline }</button>
+            }
             { colours(props) }
             if model.layouts.len() > 1 {
                 <select class="tool" aria-label={t.layout} title={t.layout} {onchange}>

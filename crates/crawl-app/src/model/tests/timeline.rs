@@ -1,0 +1,162 @@
+//! The timeline: what it is told, and what becomes of its wishes.
+
+use super::*;
+use crawl_catalogue::Chosen as Picked;
+use crawl_protocol::timeline::{Marks, MarksOf, RowGroup, RowOrder, Rows, RowsOf, Told, Wish};
+
+/// Two lanes of one ordering that visit again, and their runs of 5 and 4 steps.
+fn revisiting() -> State {
+    let (mut state, _) = opened("#v=1&world=campus&run=opic,opic");
+    give_steps(&mut state, 0, 5);
+    give_steps(&mut state, 1, 4);
+    let experiment = Rc::make_mut(state.experiment.as_mut().unwrap());
+    let policy = |id: &str| Picked { id: id.to_owned(), ..experiment.strategies[0].clone() };
+    experiment.revisits = vec![policy("breadth-first"), policy("depth-first")];
+    state
+}
+
+fn shown() -> (State, Said) {
+    let mut state = revisiting();
+    state.apply(Action::Timeline(true));
+    let mut said = Said::default();
+    state.timeline_news(&mut said);
+    (state, said)
+}
+
+fn told(effects: &[Effect]) -> Vec<&Told> {
+    let told = |effect| match effect {
+        &Effect::Timeline(ref told) => Some(&**told),
+        _ => None,
+    };
+    effects.iter().filter_map(told).collect()
+}
+
+#[test]
+fn it_is_told_all_when_it_is_shown_and_then_what_is_new() {
+    let mut state = revisiting();
+    let mut said = Said::default();
+    assert_eq!(state.timeline_news(&mut said), [], "nobody looks");
+    state.apply(Action::Seek(3.0));
+    state.apply(Action::Timeline(true));
+    assert_eq!(state.axis(), Axis::Seconds);
+    let news = state.timeline_news(&mut said);
+    let [Told::Scene(scene), Told::Head { at_s, steps, is_playing }, ..] = &news[..] else {
+        panic!("{news:?}");
+    };
+    assert_eq!((*at_s, &steps[..], *is_playing), (3.0, &[3, 3][..], false));
+    assert_eq!(scene.end_s, 5.0);
+    // The ordering is the same in both and tells nothing apart.
+    let titles: Vec<&str> = scene.lanes.iter().map(|lane| lane.title.as_str()).collect();
+    assert_eq!(titles, ["breadth-first", "depth-first"]);
+    assert!(scene.lanes.iter().all(|lane| lane.revisits && lane.visits_per_hour == 3600.0));
+    assert_eq!((scene.lanes[0].until_s, scene.lanes[1].until_s), (5.0, 4.0));
+    assert_eq!(state.timeline_news(&mut said), []);
+    state.apply(Action::StepBy(1));
+    assert!(matches!(state.timeline_news(&mut said)[..], [Told::Head { at_s: 4.0, .. }]));
+}
+
+#[test]
+fn the_curve_is_told_in_seconds() {
+    let (mut state, mut said) = shown();
+    let measure = |name: &str, steps: &[u32], values: &[f64]| Measure {
+        name: name.to_owned(),
+        steps: steps.to_vec(),
+        values: values.to_vec(),
+    };
+    let both = vec![
+        measure("freshness", &[1, 4], &[1.0, 0.7]),
+        measure("expected-freshness", &[2], &[0.75]),
+    ];
+    let run = state.lanes[1].run;
+    state.apply(Action::Series(1, run, both));
+    let news = state.timeline_news(&mut said);
+    let [Told::Curve { lane: 1, at_s, values, expected }] = &news[..] else { panic!("{news:?}") };
+    assert_eq!((&at_s[..], &values[..]), (&[1.0, 4.0][..], &[1.0, 0.7][..]));
+    assert!(expected[0].is_nan() && expected[1] == 0.75);
+    assert_eq!(state.timeline_news(&mut said), []);
+}
+
+#[test]
+fn lanes_are_asked_and_only_the_newest_answer_is_passed_on() {
+    let (mut state, _) = shown();
+    let of = RowsOf { step: 3, n: 10, ..RowsOf::default() };
+    let rows = |state: &mut State| match state.apply(Action::Wished(Wish::Rows(of)))[..] {
+        [Effect::Lane(0, ToLane::Rows { task, .. })] => task,
+        ref other => panic!("{other:?}"),
+    };
+    let (old, new) = (rows(&mut state), rows(&mut state));
+    let answer = |task| Action::Lane(0, FromLane::Rows(Box::new(Rows { task, ..Rows::default() })));
+    assert_eq!(state.apply(answer(old)), []);
+    assert!(matches!(told(&state.apply(answer(new)))[..], [Told::Rows(_)]));
+
+    let of = MarksOf { pages: vec![1, 2], ..MarksOf::default() };
+    let effects = state.apply(Action::Wished(Wish::Marks(1, of.clone())));
+    let [Effect::Lane(1, ToLane::Marks { task, .. })] = effects[..] else { panic!("{effects:?}") };
+    let marks = Box::new(Marks { task, ..Marks::default() });
+    assert_eq!(state.apply(Action::Lane(0, FromLane::Marks(marks.clone()))), [], "another lane");
+    let effects = state.apply(Action::Lane(1, FromLane::Marks(marks)));
+    assert!(matches!(told(&effects)[..], [Told::Marks(1, _)]));
+    // A lane that is not there.
+    assert_eq!(state.apply(Action::Wished(Wish::Marks(9, of))), []);
+}
+
+#[test]
+fn what_cannot_be_answered_is_refused() {
+    let (mut state, _) = shown();
+    let effects = state.apply(Action::Wished(Wish::Marks(1, MarksOf::default())));
+    let [Effect::Lane(1, ToLane::Marks { task, .. })] = effects[..] else { panic!("{effects:?}") };
+    let failed = FromLane::Failed { task, error: "no".to_owned() };
+    assert_eq!(told(&state.apply(Action::Lane(1, failed))), [&Told::Refused(1)]);
+    assert_eq!(state.notice.as_deref(), Some("no"));
+    let effects = state.apply(Action::LaneDied(0, "gone".to_owned()));
+    assert_eq!(told(&effects), [&Told::Refused(0)]);
+    assert_eq!(runs(&effects), [0]);
+}
+
+#[test]
+fn a_visit_is_explained_from_just_before_it() {
+    let (mut state, mut said) = shown();
+    state.head.playing = true;
+    let effects = state.apply(Action::Wished(Wish::Why { lane: 1, page: 3, step: 4 }));
+    assert_eq!(state.chosen, Some(Chosen { lane: 1, page: 3 }));
+    assert_eq!((state.head.at, state.head.playing), (3.0, false));
+    let asks = |effect: &Effect| {
+        matches!(effect, Effect::Lane(1, ToLane::Explain { page: 3, step: 3, .. }))
+    };
+    assert!(effects.iter().any(asks), "{effects:?}");
+    let news = state.timeline_news(&mut said);
+    assert!(matches!(&news[0], Told::Scene(scene) if scene.chosen == Some((3, 1))));
+    // Escape closes what was opened last.
+    state.apply(Action::Unchoose);
+    assert!(state.has_timeline() && state.chosen.is_none());
+    state.apply(Action::Unchoose);
+    assert!(!state.has_timeline());
+}
+
+#[test]
+fn wishes_change_what_is_shown() {
+    let (mut state, mut said) = shown();
+    state.apply(Action::Axis(Axis::Pages));
+    state.apply(Action::Wished(Wish::Seek(2.5)));
+    assert_eq!((state.axis(), state.head.at), (Axis::Seconds, 2.5));
+    let by_host = Wish::Order(RowOrder::Importance, RowGroup::Host);
+    let effects = state.apply(Action::Wished(by_host));
+    let link = |effect: &Effect| match effect {
+        Effect::Address(link, _) => link.contains("&timeline=importance,host"),
+        _ => false,
+    };
+    assert!(effects.iter().any(link), "{effects:?}");
+    state.apply(Action::Wished(Wish::Alone(Some(7))));
+    let news = state.timeline_news(&mut said);
+    let Told::Scene(scene) = &news[0] else { panic!("{news:?}") };
+    assert_eq!((scene.order, scene.group), (RowOrder::Importance, RowGroup::Host));
+    assert_eq!(scene.alone, Some(7));
+    state.apply(Action::Wished(Wish::Close));
+    assert!(!state.has_timeline());
+    // It and the link graph are in the same place.
+    state.apply(Action::Graph(Some(0)));
+    state.apply(Action::Timeline(true));
+    assert!(state.has_timeline() && state.graph_lane().is_none());
+    state.apply(Action::Graph(Some(0)));
+    assert!(!state.has_timeline());
+}

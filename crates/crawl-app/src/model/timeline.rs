@@ -1,0 +1,212 @@
+//! Visits in time: what the timeline is told, and what becomes of its wishes.
+//!
+//! The timeline is a program of its own; the state only knows what it is to show.
+
+use super::{Action, Chosen, Effect, Lane, Measure, State};
+use crate::text::text;
+use crawl_catalogue::Kind;
+use crawl_protocol::lane::{Answer, Command};
+use crawl_protocol::timeline::{Scene, SceneLane, Told, Wish};
+use crawl_protocol::{Axis, Task};
+use std::rc::Rc;
+
+/// The measure that stands above the rows, and what a formula expects of it.
+const CURVE: &str = "freshness";
+const EXPECTED: &str = "expected-freshness";
+
+/// What the timeline waits for, and the page it shows alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Timeline {
+    rows: Task,
+    marks: [Task; super::MAX_LANES],
+    alone: Option<u32>,
+}
+
+/// What the timeline was told last, so that it is told only what is new.
+#[derive(Default)]
+pub struct Said {
+    scene: Scene,
+    head: Option<Told>,
+    measures: Vec<Rc<Vec<Measure>>>,
+}
+
+impl State {
+    /// True where the timeline is in place of the stage.
+    pub fn has_timeline(&self) -> bool {
+        self.experiment.as_ref().is_some_and(|e| e.view.timeline.is_some())
+    }
+
+    pub(super) fn show_timeline(&mut self, is_shown: bool) -> Vec<Effect> {
+        self.timeline = Timeline::default();
+        let mut effects = self.set_view(|view| {
+            view.timeline = is_shown.then(Default::default);
+            view.graph = view.graph.filter(|_| !is_shown);
+        });
+        if is_shown {
+            effects.extend(self.on_the_clock());
+            effects.push(Effect::Announce(text().timeline.to_owned()));
+        }
+        effects
+    }
+
+    /// The play-head counts seconds.
+    fn on_the_clock(&mut self) -> Vec<Effect> {
+        match self.axis() {
+            Axis::Seconds => Vec::new(),
+            Axis::Pages => self.apply(Action::Axis(Axis::Seconds)),
+        }
+    }
+
+    pub(super) fn wished(&mut self, wish: Wish) -> Vec<Effect> {
+        match wish {
+            Wish::Rows(of) => {
+                let task = self.task();
+                self.timeline.rows = task;
+                vec![Effect::Lane(0, Command::Rows { task, of })]
+            }
+            Wish::Marks(lane, of) => {
+                let (task, at) = (self.task(), lane as usize);
+                let Some(place) = self.timeline.marks.get_mut(at) else { return Vec::new() };
+                *place = task;
+                vec![Effect::Lane(at, Command::Marks { task, of: Box::new(of) })]
+            }
+            Wish::Seek(at_s) => {
+                let effects = self.on_the_clock();
+                [effects, self.apply(Action::Seek(at_s))].concat()
+            }
+            Wish::Why { lane, page, step } => {
+                let effects = self.on_the_clock();
+                let lane = lane as usize;
+                let Some(asked) = self.lanes.get(lane) else { return effects };
+                // To just before it: then it is what comes next.
+                self.head.at = asked.place_of(Axis::Seconds, step.saturating_sub(1));
+                self.head.playing = false;
+                [effects, self.apply(Action::Choose(Chosen { lane, page }))].concat()
+            }
+            Wish::Order(order, group) => self.set_view(|view| view.timeline = Some((order, group))),
+            Wish::Alone(page) => {
+                self.timeline.alone = page;
+                Vec::new()
+            }
+            Wish::Close => self.show_timeline(false),
+        }
+    }
+
+    /// A lane answers what the timeline asked; gives back what it did not ask.
+    pub(super) fn timeline_answered(
+        &mut self,
+        at: usize,
+        answer: Answer,
+    ) -> Result<Vec<Effect>, Answer> {
+        let told = match answer {
+            Answer::Rows(rows) if at == 0 && rows.task == self.timeline.rows => Told::Rows(*rows),
+            Answer::Marks(marks) if self.timeline.marks.get(at) == Some(&marks.task) => {
+                Told::Marks(at as u32, *marks)
+            }
+            Answer::Failed { task, error } if self.timeline.awaits(at, task) => {
+                self.notice = Some(error.into());
+                Told::Refused(at as u32)
+            }
+            other => return Err(other),
+        };
+        Ok(vec![Effect::Timeline(Box::new(told))])
+    }
+
+    /// What is new to the timeline; nothing while it is not shown.
+    pub fn timeline_news(&self, said: &mut Said) -> Vec<Told> {
+        let mut news = Vec::new();
+        let Some(scene) = self.timeline_scene() else { return news };
+        if scene != said.scene {
+            said.scene = scene.clone();
+            news.push(Told::Scene(scene));
+        }
+        let head = self.timeline_head();
+        if said.head.as_ref() != Some(&head) {
+            said.head = Some(head.clone());
+            news.push(head);
+        }
+        said.measures.resize_with(self.lanes.len(), Rc::default);
+        for (at, (lane, told)) in self.lanes.iter().zip(&mut said.measures).enumerate() {
+            if !Rc::ptr_eq(told, &lane.measures) {
+                *told = lane.measures.clone();
+                news.push(lane.curve(at as u32));
+            }
+        }
+        news
+    }
+
+    fn timeline_scene(&self) -> Option<Scene> {
+        let experiment = self.experiment.as_ref()?;
+        let (order, group) = experiment.view.timeline?;
+        let is_same = experiment.strategies.windows(2).all(|pair| pair[0] == pair[1]);
+        let are_many = experiment.strategies.len() > 1;
+        let lane = |(at, lane): (usize, &Lane)| {
+            let ordering = self.title_of(&lane.strategy);
+            let until_s = lane.end_so_far(Axis::Seconds);
+            let policy = experiment.revisit(at).map(|policy| self.title_of(policy));
+            SceneLane {
+                revisits: policy.is_some(),
+                // What all have in common tells none apart.
+                title: match policy {
+                    Some(policy) if is_same && are_many => policy,
+                    Some(policy) => format!("{ordering} · {policy}"),
+                    None => ordering,
+                },
+                mark: self.mark(at),
+                is_oracle: lane.finished.as_ref().is_some_and(|finished| finished.is_oracle),
+                visits_per_hour: f64::from(lane.n_steps()) * 3600.0 / until_s.max(1.0),
+                run: lane.run.0,
+                until_s,
+                error: lane.error.as_deref().unwrap_or_default().to_owned(),
+            }
+        };
+        let lanes: Vec<SceneLane> = self.lanes.iter().enumerate().map(lane).collect();
+        let catalogue = self.catalogue.as_ref();
+        let curve = catalogue.and_then(|c| c.entry(Kind::Metric, CURVE)).map(|e| &*e.title);
+        Some(Scene {
+            end_s: lanes.iter().map(|lane| lane.until_s).fold(0.0, f64::max),
+            is_complete: !self.lanes.iter().any(Lane::is_running),
+            lanes,
+            order,
+            group,
+            alone: self.timeline.alone,
+            chosen: self.chosen.map(|chosen| (chosen.page, chosen.lane as u32)),
+            curve: curve.unwrap_or(CURVE).to_owned(),
+        })
+    }
+
+    fn timeline_head(&self) -> Told {
+        let steps: Vec<u32> = self.lanes.iter().map(|lane| self.step_of(lane)).collect();
+        let ends = self.lanes.iter().zip(&steps).map(|(l, step)| l.place_of(Axis::Seconds, *step));
+        let at_s = match self.axis() {
+            Axis::Seconds => self.head.at,
+            Axis::Pages => ends.fold(0.0, f64::max),
+        };
+        Told::Head { at_s, steps, is_playing: self.is_moving() }
+    }
+}
+
+impl Timeline {
+    fn awaits(&self, at: usize, task: Task) -> bool {
+        (at == 0 && self.rows == task) || self.marks.get(at) == Some(&task)
+    }
+}
+
+impl Lane {
+    fn curve(&self, lane: u32) -> Told {
+        let record = self.record.borrow();
+        let measure = self.measure(CURVE);
+        let steps = measure.map_or(&[][..], |measure| &measure.steps);
+        let expected = self.measure(EXPECTED);
+        // At the same steps, since there is one axis.
+        let expected = expected.map(|expected| {
+            steps.iter().map(|step| expected.at(*step).unwrap_or(f64::NAN)).collect()
+        });
+        Told::Curve {
+            lane,
+            at_s: steps.iter().map(|step| record.seconds_at(*step)).collect(),
+            values: measure.map(|measure| measure.values.clone()).unwrap_or_default(),
+            expected: expected.unwrap_or_default(),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! A measure of the lanes over time, and from where to where it goes.
+
+/// A measure of a lane over time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Curve {
+    /// Seconds.
+    pub at_s: Vec<f64>,
+    /// Values.
+    pub values: Vec<f64>,
+    /// What is expected.
+    pub expected: Vec<f64>,
+}
+
+impl Curve {
+    /// The value at a second, or at the last one before it that has one.
+    pub fn at(&self, at_s: f64) -> Option<f64> {
+        let after = self.at_s.partition_point(|s| *s <= at_s);
+        self.values.get(after.checked_sub(1)?).copied()
+    }
+}
+
+/// The values of a chart: from where to where.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// The least.
+    pub low: f64,
+    /// The greatest.
+    pub high: f64,
+}
+
+impl Default for Range {
+    fn default() -> Self {
+        Self { low: 0.0, high: 1.0 }
+    }
+}
+
+impl Range {
+    /// Of all curves: shares are drawn up to 1, from a round number below the least.
+    pub fn of(curves: &[Curve]) -> Self {
+        let values = curves.iter().flat_map(|curve| curve.values.iter().chain(&curve.expected));
+        let mut finite = values.filter(|value| value.is_finite()).copied().peekable();
+        if finite.peek().is_none() {
+            return Self::default();
+        }
+        let (low, high) = finite
+            .fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)));
+        let high = if low >= 0.0 && high <= 1.0 { 1.0 } else { high };
+        let step = if high <= 1.0 { 0.25 } else { high / 4.0 };
+        let low = (libm::floor(low / step) * step).clamp(0.0, high - step);
+        Self { low, high }
+    }
+
+    /// Where a value stands, 0 to 1.
+    pub fn share(&self, value: f64) -> f64 {
+        ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_reach_up_to_one_from_a_round_number() {
+        let curve = |values: &[f64]| Curve { values: values.to_vec(), ..Curve::default() };
+        assert_eq!(Range::of(&[]), Range { low: 0.0, high: 1.0 });
+        assert_eq!(Range::of(&[curve(&[0.68, 0.9])]), Range { low: 0.5, high: 1.0 });
+        assert_eq!(Range::of(&[curve(&[1.0])]), Range { low: 0.75, high: 1.0 });
+        assert_eq!(Range::of(&[curve(&[3.0, 8.0])]), Range { low: 2.0, high: 8.0 });
+    }
+
+    #[test]
+    fn a_value_holds_until_the_next() {
+        let curve = Curve { at_s: vec![1.0, 2.0], values: vec![0.5, 0.7], expected: Vec::new() };
+        assert_eq!((curve.at(0.5), curve.at(1.9), curve.at(9.0)), (None, Some(0.5), Some(0.7)));
+    }
+}

@@ -1,0 +1,143 @@
+//! URLs and numbers as rows have room for them.
+
+/// What the hosts of all rows seen so far have in common: told apart they must be, no more.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hosts {
+    /// The end all hosts share; nothing before the first.
+    shared: Option<String>,
+    /// Whether there is only one host.
+    is_one: bool,
+}
+
+impl Hosts {
+    /// Takes note of a URL.
+    pub fn see(&mut self, url: &str) {
+        let (host, _) = parts(url);
+        match &mut self.shared {
+            None => (self.shared, self.is_one) = (Some(host.to_owned()), true),
+            Some(shared) if shared != host => {
+                let common = common_end(shared, host).to_owned();
+                self.is_one &= common == host && common == *shared;
+                *shared = common;
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// The URL without what all have in common.
+    pub fn short(&self, url: &str) -> String {
+        let (host, path) = parts(url);
+        if host == "graph.invalid" {
+            return path.trim_start_matches('/').to_owned();
+        }
+        let shared = self.shared.as_deref().unwrap_or_default();
+        if self.is_one {
+            let bare = path.trim_matches('/');
+            return if bare.is_empty() { host.to_owned() } else { bare.to_owned() };
+        }
+        let own = host.strip_suffix(shared).unwrap_or(host);
+        let own = if own.is_empty() { host } else { own };
+        format!("{own}{}", if path == "/" { "" } else { path })
+    }
+}
+
+/// Host and path of a URL.
+fn parts(url: &str) -> (&str, &str) {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()))
+}
+
+/// The longest end of whole labels that two hosts share, with the dot before it; nothing where it
+/// would be a host's last label only.
+fn common_end<'a>(a: &'a str, b: &str) -> &'a str {
+    if a == b {
+        return a;
+    }
+    let mut end = a.len();
+    for (at, _) in a.rmatch_indices('.') {
+        if !b.ends_with(&a[at..]) {
+            break;
+        }
+        end = at;
+    }
+    // `.example` alone says less than it hides.
+    if a[end..].matches('.').count() > 1 { &a[end..] } else { "" }
+}
+
+/// A text within a width, cut in the middle: more of the end stays, which tells pages apart.
+/// `width` measures a text.
+pub fn fit(text: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
+    let whole = width(text);
+    if whole <= room {
+        return text.to_owned();
+    }
+    let letters: Vec<char> = text.chars().collect();
+    // By the mean letter at first, then one by one.
+    let mut kept = (letters.len() as f64 * room / whole) as usize;
+    while kept > 1 {
+        let head = kept * 2 / 5;
+        let mut cut: String = letters[..head].iter().collect();
+        cut.push('…');
+        cut.extend(&letters[letters.len() - (kept - head - 1)..]);
+        if width(&cut) <= room {
+            return cut;
+        }
+        kept -= 1;
+    }
+    String::new()
+}
+
+/// 100000 as `100,000`.
+pub fn count_text(n: u32) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push_str(crate::text::text().thousands);
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_all_hosts_share_is_left_out() {
+        let mut hosts = Hosts::default();
+        let see = |hosts: &mut Hosts, urls: &[&str]| urls.iter().for_each(|url| hosts.see(url));
+        see(&mut hosts, &["http://news.example/p1", "http://news.example/"]);
+        assert_eq!(hosts.short("http://news.example/a/p1"), "a/p1");
+        assert_eq!(hosts.short("http://news.example/"), "news.example");
+        see(&mut hosts, &["http://weather.example/p6"]);
+        assert_eq!(hosts.short("http://news.example/p1"), "news.example/p1");
+
+        let mut campus = Hosts::default();
+        see(&mut campus, &["http://cs.campus.example/x", "http://art.campus.example/"]);
+        assert_eq!(campus.short("http://cs.campus.example/x"), "cs/x");
+        assert_eq!(campus.short("http://art.campus.example/"), "art");
+        see(&mut campus, &["http://campus.example/"]);
+        assert_eq!(campus.short("http://cs.campus.example/x"), "cs.campus.example/x");
+        assert_eq!(campus.short("http://graph.invalid/17"), "17");
+    }
+
+    #[test]
+    fn long_names_keep_their_ends() {
+        let width = |text: &str| text.chars().count() as f64;
+        assert_eq!(fit("courses/notes-36", 20.0, width), "courses/notes-36");
+        assert_eq!(fit("courses/algorithms/notes-36", 12.0, width), "cour…otes-36");
+        for room in 0..20 {
+            assert!(
+                width(&fit("äöüabcdefghijklmnopqrs", f64::from(room), width)) <= f64::from(room)
+            );
+        }
+    }
+
+    #[test]
+    fn counts_are_grouped() {
+        assert_eq!(count_text(100_000), "100,000");
+        assert_eq!(count_text(42), "42");
+    }
+}

@@ -1,0 +1,225 @@
+//! Draws the model into two canvases: rows, curve and axis into one, and over it what moves with the
+//! play-head, so that playing draws little.
+
+mod colours;
+mod curve;
+mod over;
+mod rows;
+
+pub use colours::Colours;
+
+use crate::layout::Layout;
+use crate::model::Model;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{CanvasPattern, CanvasRenderingContext2d, Document, HtmlCanvasElement};
+
+/// Where texts of the left column end, before the axis begins.
+const NAME_GAP: f64 = 10.0;
+/// Where they begin.
+const NAME_LEFT: f64 = 12.0;
+
+/// What is needed to draw.
+pub struct Brush {
+    /// Where.
+    pub to: CanvasRenderingContext2d,
+    /// With which colours.
+    pub colours: Colours,
+    hatch: Option<CanvasPattern>,
+}
+
+impl Brush {
+    /// For a canvas; nothing where it cannot be drawn into.
+    pub fn new(canvas: &HtmlCanvasElement, colours: Colours, document: &Document) -> Option<Self> {
+        let to = context(canvas)?;
+        let hatch = hatch(&to, &colours, document);
+        Some(Self { to, colours, hatch })
+    }
+
+    /// A clean sheet, in pixels of the page.
+    fn begin(&self, (width, height): (f64, f64), ratio: f64) {
+        // Fails only for what is no matrix.
+        let _ = self.to.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
+        self.to.clear_rect(0.0, 0.0, width, height);
+        self.to.set_text_baseline("middle");
+    }
+
+    fn font(&self, weight: u32, size: f64) {
+        self.to.set_font(&format!("{weight} {size}px {}", self.colours.font));
+    }
+
+    fn width(&self, text: &str) -> f64 {
+        self.to.measure_text(text).map_or(0.0, |measured| measured.width())
+    }
+
+    /// A text from a place on, to its left where `align` says so.
+    fn text(&self, text: &str, x: f64, y: f64, colour: &str, align: &str) {
+        self.to.set_fill_style_str(colour);
+        self.to.set_text_align(align);
+        let _ = self.to.fill_text(text, x, y);
+    }
+
+    fn fill(&self, colour: &str) {
+        self.to.set_fill_style_str(colour);
+        self.to.fill();
+    }
+
+    fn stroke(&self, colour: &str, width: f64) {
+        self.to.set_stroke_style_str(colour);
+        self.to.set_line_width(width);
+        self.to.stroke();
+    }
+
+    fn rect(&self, x: (f64, f64), y: (f64, f64), colour: &str) {
+        self.to.set_fill_style_str(colour);
+        self.to.fill_rect(x.0, y.0, x.1 - x.0, y.1 - y.0);
+    }
+
+    /// The present path, filled with the lines that mean stale.
+    fn fill_hatched(&self) {
+        self.fill(&self.colours.stale);
+        if let Some(hatch) = &self.hatch {
+            self.to.set_fill_style_canvas_pattern(hatch);
+            self.to.fill();
+        }
+    }
+
+    fn dash(&self, on_off: &[f64]) {
+        let list: js_sys::Array = on_off.iter().map(|n| JsValue::from(*n)).collect();
+        // Fails only for what is no list.
+        let _ = self.to.set_line_dash(&list);
+    }
+
+    /// What follows is drawn between two lines from left to right, until `unclip`.
+    fn clip(&self, x: (f64, f64), y: (f64, f64)) {
+        self.to.save();
+        self.to.begin_path();
+        self.to.rect(x.0, y.0, x.1 - x.0, y.1 - y.0);
+        self.to.clip();
+    }
+
+    fn unclip(&self) {
+        self.to.restore();
+    }
+
+    /// Adds a box with round corners to the path.
+    fn round_box(&self, x: f64, y: f64, (width, height): (f64, f64), r: f64) {
+        let (to, right, bottom) = (&self.to, x + width, y + height);
+        to.move_to(x + r, y);
+        for (corner, end) in [
+            ((right, y), (right, bottom)),
+            ((right, bottom), (x, bottom)),
+            ((x, bottom), (x, y)),
+            ((x, y), (right, y)),
+        ] {
+            // Fails only for a radius below 0.
+            let _ = to.arc_to(corner.0, corner.1, end.0, end.1, r);
+        }
+        to.close_path();
+    }
+
+    /// Adds a lane's shape to the path: shapes tell lanes apart without colour.
+    fn shape(&self, mark: u8, x: f64, y: f64, r: f64) {
+        let to = &self.to;
+        match mark {
+            0 => {
+                to.move_to(x + r, y);
+                let _ = to.arc(x, y, r, 0.0, std::f64::consts::TAU);
+            }
+            1 => to.rect(x - r * 0.9, y - r * 0.9, r * 1.8, r * 1.8),
+            2 => {
+                to.move_to(x, y - r * 1.1);
+                to.line_to(x + r * 1.1, y + r * 0.9);
+                to.line_to(x - r * 1.1, y + r * 0.9);
+                to.close_path();
+            }
+            _ => {
+                to.move_to(x, y - r * 1.2);
+                to.line_to(x + r * 1.2, y);
+                to.line_to(x, y + r * 1.2);
+                to.line_to(x - r * 1.2, y);
+                to.close_path();
+            }
+        }
+    }
+}
+
+fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
+    canvas.get_context("2d").ok()??.dyn_into().ok()
+}
+
+/// Slanting lines, so that stale is not told from fresh by colour alone.
+fn hatch(
+    to: &CanvasRenderingContext2d,
+    colours: &Colours,
+    document: &Document,
+) -> Option<CanvasPattern> {
+    let tile: HtmlCanvasElement = document.create_element("canvas").ok()?.dyn_into().ok()?;
+    tile.set_width(8);
+    tile.set_height(8);
+    let lines = context(&tile)?;
+    lines.set_stroke_style_str(&colours.stale_line);
+    lines.set_line_width(1.3);
+    lines.begin_path();
+    for x in [0.0, 8.0] {
+        lines.move_to(x - 6.0, 10.0);
+        lines.line_to(x + 6.0, -2.0);
+    }
+    lines.stroke();
+    to.create_pattern_with_html_canvas_element(&tile, "repeat").ok()?
+}
+
+/// Draws all that stays while the play-head moves.
+pub fn rows(model: &Model, brush: &Brush, ratio: f64) {
+    let layout = model.layout();
+    brush.begin(layout.size, ratio);
+    if model.scene.lanes.is_empty() {
+        return;
+    }
+    grid(brush, &layout);
+    curve::paint(model, &layout, brush);
+    rows::paint(model, &layout, brush);
+    if let Some(thumb) = layout.thumb(model.first, model.rows.n_rows()) {
+        let x = layout.size.0 - 9.0;
+        brush.to.begin_path();
+        brush.round_box(x, thumb.top, (5.0, thumb.height), 2.5);
+        brush.fill(&brush.colours.faint);
+    }
+}
+
+/// Draws the play-head and what moves with it or with the pointer.
+pub fn over(model: &Model, brush: &Brush, ratio: f64) {
+    let layout = model.layout();
+    brush.begin(layout.size, ratio);
+    if !model.scene.lanes.is_empty() {
+        over::paint(model, &layout, brush);
+    }
+}
+
+/// The axis: its numbers, and a line down through all blocks at each.
+fn grid(brush: &Brush, layout: &Layout) {
+    let Layout { scale, axis, .. } = layout;
+    let colours = &brush.colours;
+    let ticks = scale.ticks();
+    brush.to.begin_path();
+    for (at_s, _) in &ticks {
+        let x = crisp(scale.x(*at_s));
+        brush.to.move_to(x, layout.curve.top);
+        brush.to.line_to(x, axis.top + 5.0);
+        brush.to.move_to(x, axis.bottom());
+        brush.to.line_to(x, layout.all_blocks().bottom());
+    }
+    brush.stroke(&colours.line, 1.0);
+    brush.to.begin_path();
+    brush.to.move_to(scale.left, crisp(axis.top));
+    brush.to.line_to(scale.right(), crisp(axis.top));
+    brush.stroke(&colours.faint, 1.0);
+    brush.font(400, 11.0);
+    for (at_s, name) in &ticks {
+        brush.text(name, scale.x(*at_s), axis.top + 15.0, &colours.muted, "center");
+    }
+}
+
+/// In the middle of a pixel, where a line of one pixel is sharp.
+fn crisp(x: f64) -> f64 {
+    libm::floor(x) + 0.5
+}

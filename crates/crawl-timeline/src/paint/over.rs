@@ -1,0 +1,160 @@
+//! What lies over the rows and moves with the play-head or the pointer.
+
+use super::curve::{value_text, y_of};
+use super::rows::{band, bracket_height};
+use super::{Brush, crisp};
+use crate::clock::{length_text, moment_text};
+use crate::layout::{Layout, TITLE};
+use crate::model::Model;
+use crate::pointer::Hit;
+use crate::text::{fill, text};
+
+/// Draws it.
+pub fn paint(model: &Model, layout: &Layout, brush: &Brush) {
+    let scale = layout.scale;
+    let head = scale.x(model.head.at_s);
+    let blocks = layout.all_blocks();
+    // What has not happened yet is there, but pale.
+    if head < scale.right() {
+        let x = (head.max(scale.left), scale.right() + 6.0);
+        for block in &layout.blocks {
+            brush.rect(x, (block.top + TITLE, block.bottom()), &brush.colours.veil);
+        }
+    }
+    for lane in 0..layout.blocks.len() {
+        reading(model, layout, brush, lane);
+        due(model, layout, brush, lane);
+    }
+    row_marks(model, layout, brush);
+    hovered(model, layout, brush);
+    if head >= scale.left - 1.0 && head <= scale.right() + 1.0 {
+        let x = crisp(head);
+        brush.to.begin_path();
+        brush.to.move_to(x, layout.curve.top);
+        brush.to.line_to(x, blocks.bottom());
+        brush.stroke(&brush.colours.ink, 1.5);
+        dots(model, layout, brush, x);
+        handle(model, layout, brush, x);
+    }
+}
+
+/// The measure at the play-head, and how much the lane may visit, at the end of its heading.
+fn reading(model: &Model, layout: &Layout, brush: &Brush, at: usize) {
+    let lane = &model.scene.lanes[at];
+    let y = layout.blocks[at].top + TITLE / 2.0 + 1.0;
+    let value = model.curves.get(at).and_then(|curve| curve.at(model.head.at_s));
+    let value = value.map(|value| {
+        let name = model.scene.curve.to_lowercase();
+        fill(text().reading, &[("name", &name), ("value", &format!("{value:.3}"))])
+    });
+    let a_rate = (lane.visits_per_hour > 0.0).then(|| {
+        let n = value_text((lane.visits_per_hour * 100.0).round() / 100.0);
+        fill(text().an_hour, &[("n", &n)])
+    });
+    brush.font(400, 12.0);
+    let x = layout.scale.right();
+    let room = (x - 28.0) * 0.42;
+    let all: Vec<String> = [value, a_rate].into_iter().flatten().collect();
+    let whole = all.join(" · ");
+    let words = if brush.width(&whole) <= room { Some(&whole) } else { all.first() };
+    if let Some(words) = words {
+        brush.text(words, x, y, &brush.colours.muted, "right");
+    }
+}
+
+/// Brackets from the last visit to the next one that is due, as it stands at the play-head.
+fn due(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
+    let scale = layout.scale;
+    let colour = brush.colours.lane(model.scene.lanes[lane].mark).to_owned();
+    let is_alone = model.scene.alone.is_some();
+    let block = layout.blocks[lane];
+    brush.clip((scale.left, scale.right() + 1.0), (block.top, block.bottom() + 8.0));
+    brush.to.begin_path();
+    for place in &layout.rows {
+        let row = layout.row(lane, place);
+        let held = model.row(place.index).and_then(|page| model.held(lane, page.page));
+        let Some((held, from_s, to_s)) =
+            held.and_then(|held| Some((held, held.marks.last_s?, held.marks.due_s?)))
+        else {
+            continue;
+        };
+        let (from, until) = (scale.x(from_s), scale.x(to_s));
+        let top = band(row, is_alone).bottom() + 2.5;
+        let bottom = top + bracket_height(row);
+        brush.to.move_to(from, top);
+        brush.to.line_to(from, bottom);
+        brush.to.line_to(until, bottom);
+        brush.to.line_to(until, top);
+        if is_alone && let Some(estimate) = held.marks.estimate.filter(|rate| *rate > 0.0) {
+            let period = length_text(3600.0 / estimate);
+            let words = fill(text().every, &[("period", &period)]);
+            brush.font(400, 12.0);
+            let width = brush.width(&words);
+            let x = from.clamp(scale.left + 2.0, (scale.right() - width).max(scale.left));
+            brush.text(&words, x, bottom + 10.0, &brush.colours.text, "left");
+        }
+    }
+    brush.stroke(&colour, 1.6);
+    brush.unclip();
+}
+
+/// The row that keys are about, and the one whose reasons are shown.
+fn row_marks(model: &Model, layout: &Layout, brush: &Brush) {
+    if model.scene.alone.is_some() {
+        return;
+    }
+    for (lane, place) in
+        (0..layout.blocks.len()).flat_map(|lane| layout.rows.iter().map(move |row| (lane, row)))
+    {
+        let row = layout.row(lane, place);
+        let page = model.row(place.index).map(|row| row.page);
+        let is_chosen = page.is_some_and(|page| model.scene.chosen == Some((page, lane as u32)));
+        let is_focus = model.focus == Some(place.index);
+        if is_chosen || is_focus {
+            let colour = if is_focus { &brush.colours.focus } else { &brush.colours.ink };
+            let x = layout.scale.left;
+            let wide = band(row, false);
+            brush.rect((x - 5.0, x - 2.5), (wide.top - 1.0, wide.bottom() + 1.0), colour);
+        }
+    }
+}
+
+fn hovered(model: &Model, layout: &Layout, brush: &Brush) {
+    let Some((_, hit)) = model.hovered() else { return };
+    let (lane, page, at_s) = match hit {
+        Hit::Visit(lane, page, visit) => (lane, page, visit.at_s),
+        Hit::Change(lane, page, change) => (lane, page, change.at_s),
+        _ => return,
+    };
+    let place = layout.rows.iter().find(|row| model.row(row.index).is_some_and(|r| r.page == page));
+    let Some(place) = place else { return };
+    let wide = band(layout.row(lane, place), model.scene.alone.is_some());
+    let (x, y) = (layout.scale.x(at_s), wide.top + wide.height / 2.0);
+    brush.to.begin_path();
+    let _ = brush.to.arc(x, y, wide.height * 0.5 + 3.0, 0.0, std::f64::consts::TAU);
+    brush.stroke(&brush.colours.ink, 1.5);
+}
+
+/// Where the play-head crosses the curves.
+fn dots(model: &Model, layout: &Layout, brush: &Brush, x: f64) {
+    for (curve, lane) in model.curves.iter().zip(&model.scene.lanes) {
+        let Some(value) = curve.at(model.head.at_s) else { continue };
+        brush.to.begin_path();
+        brush.shape(lane.mark, x, y_of(layout, model.range, value), 3.8);
+        brush.stroke(&brush.colours.surface, 3.0);
+        brush.fill(brush.colours.lane(lane.mark));
+    }
+}
+
+/// The time on the axis, in a box that can be dragged.
+fn handle(model: &Model, layout: &Layout, brush: &Brush, x: f64) {
+    brush.font(600, 11.0);
+    let words = moment_text(model.head.at_s);
+    let width = brush.width(&words) + 12.0;
+    let from = (x - width / 2.0).clamp(2.0, (layout.size.0 - width - 2.0).max(2.0));
+    brush.to.begin_path();
+    brush.round_box(from, layout.axis.top + 6.0, (width, 18.0), 4.0);
+    brush.fill(&brush.colours.ink);
+    let y = layout.axis.top + 15.5;
+    brush.text(&words, from + width / 2.0, y, &brush.colours.surface, "center");
+}

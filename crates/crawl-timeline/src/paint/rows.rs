@@ -1,0 +1,269 @@
+//! The rows: bands of fresh and stale, changes as ticks, visits as marks.
+
+use super::{Brush, NAME_GAP, NAME_LEFT};
+use crate::held::Held;
+use crate::layout::{Band, Layout, TITLE};
+use crate::model::Model;
+use crate::names::fit;
+use crate::text::{fill, text};
+use crawl_protocol::timeline::{PageMarks, VisitFound};
+
+/// The size of a visit's mark, at most.
+const MARK: f64 = 4.6;
+/// And where one page has all the room.
+const MARK_ALONE: f64 = 9.0;
+
+/// The band within a row: under it there is room for a bracket.
+pub fn band(row: Band, is_alone: bool) -> Band {
+    let (share, most) = if is_alone { (0.46, 64.0) } else { (0.56, 24.0) };
+    let height = (row.height * share).min(most);
+    let below = bracket_height(row) + 2.0;
+    Band { top: row.top + (row.height - height - below) / 2.0, height }
+}
+
+/// How far a bracket reaches down.
+pub fn bracket_height(row: Band) -> f64 {
+    (row.height * 0.16).clamp(3.0, 12.0)
+}
+
+/// Draws all blocks.
+pub fn paint(model: &Model, layout: &Layout, brush: &Brush) {
+    for lane in 0..layout.blocks.len() {
+        title(model, layout, brush, lane);
+        names(model, layout, brush, lane);
+        let (left, right) = (layout.scale.left, layout.scale.right());
+        let block = layout.blocks[lane];
+        brush.clip((left - 6.0, right + 6.0), (block.top, block.bottom() + 4.0));
+        bands(model, layout, brush, lane);
+        changes(model, layout, brush, lane);
+        visits(model, layout, brush, lane);
+        brush.unclip();
+    }
+}
+
+fn title(model: &Model, layout: &Layout, brush: &Brush, at: usize) {
+    let (lane, block) = (&model.scene.lanes[at], layout.blocks[at]);
+    let y = block.top + TITLE / 2.0 + 1.0;
+    let colour = brush.colours.lane(lane.mark);
+    brush.to.begin_path();
+    brush.shape(lane.mark, NAME_LEFT + 5.0, y, 4.6);
+    brush.fill(colour);
+    brush.font(600, 13.0);
+    let x = NAME_LEFT + 16.0;
+    let room = (layout.scale.right() - x) * 0.58;
+    let name = fit(&lane.title, room, |text| brush.width(text));
+    brush.text(&name, x, y, colour, "left");
+    let width = brush.width(&name);
+    brush.font(400, 12.0);
+    if !lane.error.is_empty() {
+        let words = fill(text().failed, &[("error", &lane.error)]);
+        let room = layout.scale.right() - layout.scale.left;
+        let words = fit(&words, room, |text| brush.width(text));
+        brush.text(&words, layout.scale.left, y + TITLE, &brush.colours.muted, "left");
+    } else if lane.is_oracle {
+        brush.text(text().oracle, x + width + 10.0, y, &brush.colours.muted, "left");
+    }
+}
+
+/// Names of pages at the left, names of groups above them.
+fn names(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
+    let room = layout.scale.left - NAME_GAP - NAME_LEFT;
+    let is_alone = model.scene.alone.is_some();
+    for place in &layout.rows {
+        let row = layout.row(lane, place);
+        let Some(page) = model.row(place.index) else { continue };
+        if place.heading {
+            brush.font(600, 11.0);
+            let name = if page.group.is_empty() { "–" } else { &page.group };
+            let name = fit(name, layout.scale.right() * 0.5, |text| brush.width(text));
+            brush.text(&name, NAME_LEFT, row.top - 8.0, &brush.colours.muted, "left");
+        }
+        let wide = band(row, is_alone);
+        let middle = wide.top + wide.height / 2.0;
+        let size = if is_alone { 14.0 } else { 12.0 };
+        brush.font(400, size);
+        let name = fit(&model.hosts.short(&page.url), room, |text| brush.width(text));
+        let x = layout.scale.left - NAME_GAP;
+        brush.text(&name, x, middle, &brush.colours.text, "right");
+        if is_alone {
+            beside(model, layout, brush, (lane, middle + 18.0), page.per_hour);
+        }
+    }
+}
+
+/// What is said of a page that has all the room: how often it changes, and what its visits came to.
+fn beside(
+    model: &Model,
+    layout: &Layout,
+    brush: &Brush,
+    (lane, y): (usize, f64),
+    per_hour: Option<f64>,
+) {
+    let x = layout.scale.left - NAME_GAP;
+    let room = x - NAME_LEFT;
+    let page = model.scene.alone.unwrap_or_default();
+    let period = per_hour.filter(|rate| *rate > 0.0).map(|rate| {
+        let period = crate::clock::length_text(3600.0 / rate);
+        fill(text().changes_every, &[("period", &period)])
+    });
+    let counted = model.held(lane, page).map(|held| {
+        let (n, wasted) = (held.marks.n_visits.to_string(), held.marks.n_wasted.to_string());
+        fill(text().visits, &[("n", &n), ("wasted", &wasted)])
+    });
+    brush.font(400, 11.0);
+    for (line, words) in [period, counted].into_iter().flatten().enumerate() {
+        let words = fit(&words, room, |text| brush.width(text));
+        brush.text(&words, x, y + 15.0 * line as f64, &brush.colours.muted, "right");
+    }
+}
+
+/// Every page in sight with its marks and the band it is drawn in.
+fn each<'a>(
+    model: &'a Model,
+    layout: &'a Layout,
+    lane: usize,
+) -> impl Iterator<Item = (Band, Option<&'a Held>)> {
+    let is_alone = model.scene.alone.is_some();
+    layout.rows.iter().filter_map(move |place| {
+        let page = model.row(place.index)?.page;
+        Some((band(layout.row(lane, place), is_alone), model.held(lane, page)))
+    })
+}
+
+fn bands(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
+    let scale = layout.scale;
+    let (left, right) = (scale.left, scale.right());
+    let within = |at_s: f64| scale.x(at_s).clamp(left, right);
+    let is_failed = !model.scene.lanes[lane].error.is_empty();
+    let to = &brush.to;
+    // Where there is no copy, or nothing has been told yet: a line, so that the row can be followed.
+    to.begin_path();
+    for (band, _) in each(model, layout, lane).filter(|_| !is_failed) {
+        let y = super::crisp(band.top + band.height / 2.0);
+        to.move_to(left, y);
+        to.line_to(right, y);
+    }
+    brush.dash(&[2.0, 4.0]);
+    brush.stroke(&brush.colours.faint, 1.0);
+    brush.dash(&[]);
+    let told = each(model, layout, lane).filter_map(|(band, held)| Some((band, held?)));
+    let told: Vec<(Band, &Held)> = told.collect();
+    to.begin_path();
+    for (band, held) in told.iter().filter(|(_, held)| held.marks.shares.is_empty()) {
+        let Some(copied_s) = held.marks.copied_s else { continue };
+        let from = within(copied_s.max(held.span.from_s));
+        let until = within(held.known_until_s.min(held.span.to_s));
+        if from < until {
+            to.rect(from, band.top, until - from, band.height);
+        }
+    }
+    brush.fill(&brush.colours.fresh);
+    // First all over, then stale over it: hatched, and of full height.
+    to.begin_path();
+    for (band, held) in &told {
+        for (from_s, to_s) in &held.marks.stale {
+            let (from, until) = (within(*from_s), within(*to_s));
+            if from < until {
+                to.rect(from, band.top, (until - from).max(1.0), band.height);
+            }
+        }
+        shares_ground(brush, band, held, &within);
+    }
+    brush.fill_hatched();
+    to.begin_path();
+    for (band, held) in &told {
+        shares(brush, band, held, &within);
+    }
+    brush.fill(&brush.colours.fresh);
+}
+
+/// The parts of a dense row that are known, as one stale ground each.
+fn shares_ground(brush: &Brush, band: &Band, held: &Held, within: &impl Fn(f64) -> f64) {
+    for (from, until, _) in parts(held, within) {
+        brush.to.rect(from, band.top, until - from, band.height);
+    }
+}
+
+/// Over it, as high as the share of time in which the copy was fresh.
+fn shares(brush: &Brush, band: &Band, held: &Held, within: &impl Fn(f64) -> f64) {
+    for (from, until, share) in parts(held, within) {
+        let height = band.height * share;
+        brush.to.rect(from, band.bottom() - height, until - from, height);
+    }
+}
+
+/// The parts of a dense row in sight: from, until, share.
+fn parts(held: &Held, within: &impl Fn(f64) -> f64) -> impl Iterator<Item = (f64, f64, f64)> {
+    let shares = &held.marks.shares;
+    let length_s = held.span.length_s() / shares.len().max(1) as f64;
+    shares.iter().enumerate().filter(|(_, share)| **share >= 0.0).filter_map(move |(at, share)| {
+        let from_s = held.span.from_s + at as f64 * length_s;
+        let (from, until) = (within(from_s), within(from_s + length_s));
+        (until > from).then_some((from, until, f64::from(*share).min(1.0)))
+    })
+}
+
+fn changes(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
+    let scale = layout.scale;
+    let path = |is_missed: bool, over: f64| {
+        brush.to.begin_path();
+        for (band, held) in each(model, layout, lane) {
+            let Some(held) = held else { continue };
+            for change in held.marks.changes.iter().filter(|c| c.is_missed == is_missed) {
+                let x = scale.x(change.at_s);
+                if scale.left <= x && x <= scale.right() {
+                    brush.to.move_to(x, band.top - over);
+                    brush.to.line_to(x, band.bottom() + over);
+                }
+            }
+        }
+    };
+    path(true, 0.0);
+    brush.dash(&[1.6, 2.2]);
+    brush.stroke(&brush.colours.muted, 1.2);
+    brush.dash(&[]);
+    path(false, 2.5);
+    brush.stroke(&brush.colours.ink, 1.6);
+}
+
+fn visits(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
+    let mark = model.scene.lanes[lane].mark;
+    let colour = brush.colours.lane(mark).to_owned();
+    let is_alone = model.scene.alone.is_some();
+    let path = |found: Option<VisitFound>, share: f64| {
+        brush.to.begin_path();
+        for (band, held) in each(model, layout, lane) {
+            let Some(held) = held else { continue };
+            let r = radius(&held.marks, layout, band, is_alone) * share;
+            let some = held.marks.visits.iter().filter(|v| found.is_none_or(|f| v.found == f));
+            for visit in some {
+                let x = layout.scale.x(visit.at_s);
+                if layout.scale.left - 1.0 <= x && x <= layout.scale.right() + 1.0 {
+                    brush.shape(mark, x, band.top + band.height / 2.0, r);
+                }
+            }
+        }
+    };
+    // A rim of the ground keeps marks off bands and ticks of any colour.
+    path(None, 1.0);
+    brush.stroke(&brush.colours.surface, 4.0);
+    path(Some(VisitFound::Changed), 1.0);
+    brush.fill(&colour);
+    for found in [VisitFound::Same, VisitFound::First] {
+        path(Some(found), 0.9);
+        brush.fill(&brush.colours.surface);
+        brush.stroke(&colour, 1.8);
+    }
+    path(Some(VisitFound::First), 0.4);
+    brush.fill(&colour);
+}
+
+/// Marks get smaller where there are many, so that they do not pile up.
+fn radius(marks: &PageMarks, layout: &Layout, band: Band, is_alone: bool) -> f64 {
+    let most = if is_alone { MARK_ALONE } else { MARK };
+    let most = most.min(band.height * 0.46);
+    let scale = layout.scale;
+    let seen = |at_s: f64| (scale.span.from_s..=scale.span.to_s).contains(&at_s);
+    let n = marks.visits.iter().filter(|visit| seen(visit.at_s)).count();
+    (scale.width / n.max(1) as f64 / 2.2).clamp(most * 0.4, most)
+}

@@ -1,0 +1,216 @@
+//! The timeline on screen: its elements, what they tell the model, and when it is drawn.
+
+mod controls;
+mod listen;
+
+use crate::model::{Changed, Empty, Model};
+use crate::paint::{self, Brush, Colours};
+use crate::pointer::Hit;
+use crate::text::{fill, text};
+use crate::{clock, table};
+use controls::Controls;
+use crawl_protocol::timeline::{Told, VisitFound};
+use js_sys::{Function, Uint8Array};
+use listen::Listeners;
+use std::cell::RefCell;
+use wasm_bindgen::prelude::*;
+use web_sys::{Document, HtmlElement, Window, window};
+
+/// Milliseconds of rest after which the table is written: it is read, not watched.
+const TABLE_MS: f64 = 400.0;
+
+thread_local! {
+    static SHELL: RefCell<Option<Shell>> = const { RefCell::new(None) };
+}
+
+/// What is on screen.
+struct Shell {
+    model: Model,
+    window: Window,
+    document: Document,
+    controls: Controls,
+    rows: Option<Brush>,
+    over: Option<Brush>,
+    ratio: f64,
+    wish: Function,
+    on_frame: Closure<dyn FnMut(f64)>,
+    on_time: Closure<dyn FnMut()>,
+    is_frame_asked: bool,
+    /// Something was told: there may be something to ask.
+    is_told: bool,
+    /// When the table is to be written.
+    table_ms: Option<f64>,
+    _listeners: Listeners,
+}
+
+/// Shows the timeline in an element.
+pub fn mount(element: &HtmlElement, wish: Function) {
+    unmount();
+    let Some(shell) = Shell::new(element, wish) else { return };
+    SHELL.with(|cell| cell.replace(Some(shell)));
+    act(Shell::measure);
+}
+
+/// Forgets everything.
+pub fn unmount() {
+    // Dropped outside the cell: listeners are taken off on the way.
+    let gone = SHELL.with(RefCell::take);
+    drop(gone);
+}
+
+/// The app says something.
+pub fn tell(told: Told) {
+    act(|shell| {
+        shell.model.told(told);
+        shell.is_told = true;
+    });
+}
+
+/// Does something, has it drawn, and passes on what is wished for. Wishes are passed on when nothing
+/// is held any more: whoever hears them may tell something at once.
+fn act(what: impl FnOnce(&mut Shell)) {
+    let wished = SHELL.with(|cell| {
+        let mut cell = cell.try_borrow_mut().ok()?;
+        let shell = cell.as_mut()?;
+        what(shell);
+        shell.wake();
+        Some((shell.model.take_wishes(), shell.wish.clone()))
+    });
+    let Some((wishes, wish)) = wished else { return };
+    for wished in &wishes {
+        if let Ok(bytes) = crawl_protocol::encode(wished) {
+            // A listener that fails is not worth stopping for.
+            let _ = wish.call1(&JsValue::NULL, &Uint8Array::from(bytes.as_slice()));
+        }
+    }
+}
+
+impl Shell {
+    fn new(element: &HtmlElement, wish: Function) -> Option<Self> {
+        let window = window()?;
+        let document = window.document()?;
+        let controls = Controls::new(element, &document)?;
+        let listeners = listen::all(&window, &document, &controls);
+        Some(Self {
+            model: Model::new(),
+            controls,
+            rows: None,
+            over: None,
+            ratio: 1.0,
+            wish,
+            on_frame: Closure::new(|now_ms| act(|shell| shell.frame(now_ms))),
+            on_time: Closure::new(|| act(|shell| shell.is_told = true)),
+            is_frame_asked: false,
+            is_told: false,
+            table_ms: None,
+            _listeners: listeners,
+            window,
+            document,
+        })
+    }
+
+    /// Size and colours may be others.
+    fn measure(&mut self) {
+        let body = self.controls.body.get_bounding_client_rect();
+        let size = (libm::floor(body.width()), libm::floor(body.height()));
+        if size.0 < 1.0 || size.1 < 1.0 {
+            return;
+        }
+        self.ratio = self.window.device_pixel_ratio().max(1.0);
+        let style = self.document.document_element();
+        let style = style.and_then(|root| self.window.get_computed_style(&root).ok()).flatten();
+        let colours = Colours::read(|name| {
+            style.as_ref().and_then(|s| s.get_property_value(name).ok()).unwrap_or_default()
+        });
+        for canvas in [&self.controls.rows, &self.controls.over] {
+            canvas.set_width((size.0 * self.ratio) as u32);
+            canvas.set_height((size.1 * self.ratio) as u32);
+        }
+        self.rows = Brush::new(&self.controls.rows, colours.clone(), &self.document);
+        self.over = Brush::new(&self.controls.over, colours, &self.document);
+        self.model.resized(size);
+    }
+
+    /// Asks for a frame, if there is something to do in it and none is under way.
+    fn wake(&mut self) {
+        if self.is_frame_asked || (self.model.changed == Changed::default() && !self.is_told) {
+            return;
+        }
+        let asked = self.window.request_animation_frame(self.on_frame.as_ref().unchecked_ref());
+        self.is_frame_asked = asked.is_ok();
+    }
+
+    /// Draws what changed, and asks for what is missing.
+    fn frame(&mut self, now_ms: f64) {
+        (self.is_frame_asked, self.is_told) = (false, false);
+        let mut again = self.model.ask(now_ms);
+        let changed = self.model.take_changed();
+        if let Some(brush) = self.rows.as_ref().filter(|_| changed.rows) {
+            paint::rows(&self.model, brush, self.ratio);
+        }
+        if let Some(brush) = self.over.as_ref().filter(|_| changed.rows || changed.head) {
+            paint::over(&self.model, brush, self.ratio);
+            self.tip();
+        }
+        if changed.controls {
+            self.controls.show(&self.model, empty_text(&self.model));
+            self.table_ms = Some(now_ms + TABLE_MS);
+        }
+        if let Some(at_ms) = self.table_ms {
+            if now_ms >= at_ms {
+                self.table_ms = None;
+                self.controls.write_table(&table::cells(&self.model), &self.document);
+            } else {
+                again = Some(again.map_or(at_ms, |again| again.min(at_ms)));
+            }
+        }
+        if let Some(at_ms) = again {
+            let wait_ms = (at_ms - now_ms).clamp(1.0, 5000.0) as i32;
+            let on_time = self.on_time.as_ref().unchecked_ref();
+            let window = &self.window;
+            let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(on_time, wait_ms);
+        }
+    }
+
+    /// What the pointer is on, in words.
+    fn tip(&self) {
+        let t = text();
+        let hovered = self.model.hovered();
+        let at = |at_s: f64| clock::moment_text(at_s);
+        let (words, on) = match hovered.as_ref().map(|(_, hit)| hit) {
+            Some(Hit::Visit(_, _, visit)) => {
+                let sentence = match visit.found {
+                    VisitFound::First => t.tip_first,
+                    VisitFound::Changed => t.tip_changed,
+                    VisitFound::Same => t.tip_same,
+                };
+                let said = fill(sentence, &[("at", &at(visit.at_s))]);
+                (format!("{said}\n{}", t.tip_why), "visit")
+            }
+            Some(Hit::Change(_, _, change)) => {
+                let sentence = if change.is_missed { t.tip_missed } else { t.tip_change };
+                (fill(sentence, &[("at", &at(change.at_s))]), "change")
+            }
+            Some(Hit::Name(page)) => {
+                let row = self.model.rows.of_page(*page);
+                (row.map(|row| row.url.clone()).unwrap_or_default(), "name")
+            }
+            Some(Hit::Time) => (String::new(), "time"),
+            Some(Hit::Bar) => (String::new(), "bar"),
+            Some(Hit::Nothing) | None => (String::new(), "nothing"),
+        };
+        let place = hovered.map_or((0.0, 0.0), |(at, _)| at);
+        self.controls.show_tip(&words, on, place, self.model.size);
+    }
+}
+
+fn empty_text(model: &Model) -> &'static str {
+    let t = text();
+    match model.empty() {
+        None => "",
+        Some(Empty::Never) => t.never,
+        Some(Empty::NotStarted) => t.not_started,
+        Some(Empty::NoRows) => t.no_rows,
+        Some(Empty::Loading) => t.loading,
+    }
+}

@@ -1,0 +1,246 @@
+//! The elements of the timeline: controls, canvases, what is said in words.
+
+use crate::clock::moment_text;
+use crate::model::{Empty, Model};
+use crate::names::count_text;
+use crate::table::Cells;
+use crate::text::{fill, text};
+use crawl_protocol::timeline::{RowGroup, RowOrder};
+use wasm_bindgen::JsCast;
+use web_sys::{Document, Element, HtmlCanvasElement, HtmlElement, HtmlSelectElement};
+
+/// Signs of 16 by 16.
+const PLUS: &str = "M7 2h2v5h5v2H9v5H7V9H2V7h5z";
+const MINUS: &str = "M2 7h12v2H2z";
+const CROSS: &str =
+    "m3.5 2.1 4.5 4.5 4.5-4.5 1.4 1.4L9.4 8l4.5 4.5-1.4 1.4L8 9.4l-4.5 4.5-1.4-1.4L6.6 8 2.1 3.5z";
+
+/// The elements that are spoken to later.
+pub struct Controls {
+    /// By what rows are sorted.
+    pub order: HtmlSelectElement,
+    /// By what they are put together.
+    pub group: HtmlSelectElement,
+    /// Nearer.
+    pub zoom_in: HtmlElement,
+    /// Farther.
+    pub zoom_out: HtmlElement,
+    /// All of the run.
+    pub fit: HtmlElement,
+    /// One page.
+    pub alone: HtmlElement,
+    /// Back to the stage.
+    pub close: HtmlElement,
+    /// What the canvases lie in.
+    pub body: HtmlElement,
+    /// The rows.
+    pub rows: HtmlCanvasElement,
+    /// What lies over them; the one that is pointed at.
+    pub over: HtmlCanvasElement,
+    tip: HtmlElement,
+    empty: HtmlElement,
+    count: HtmlElement,
+    table: HtmlElement,
+}
+
+/// Makes elements.
+struct Maker<'a> {
+    document: &'a Document,
+}
+
+impl Maker<'_> {
+    fn make<T: JsCast>(&self, tag: &str, class: &str, into: &Element) -> Option<T> {
+        let element = self.document.create_element(tag).ok()?;
+        element.set_class_name(class);
+        into.append_child(&element).ok()?;
+        element.dyn_into().ok()
+    }
+
+    fn words(&self, tag: &str, class: &str, words: &str, into: &Element) -> Option<HtmlElement> {
+        let element: HtmlElement = self.make(tag, class, into)?;
+        element.set_text_content(Some(words));
+        Some(element)
+    }
+
+    /// A button with a sign instead of words.
+    fn sign(&self, name: &str, path: &str, into: &Element) -> Option<HtmlElement> {
+        let button: HtmlElement = self.make("button", "quiet", into)?;
+        button.set_inner_html(&format!(
+            "<svg width=16 height=16 viewBox='0 0 16 16' fill=currentColor aria-hidden=true>\
+             <path d='{path}'/></svg>"
+        ));
+        for attribute in ["aria-label", "title"] {
+            button.set_attribute(attribute, name).ok()?;
+        }
+        Some(button)
+    }
+
+    fn select(&self, name: &str, options: &[&str], into: &Element) -> Option<HtmlSelectElement> {
+        let select: HtmlSelectElement = self.make("select", "", into)?;
+        select.set_attribute("aria-label", name).ok()?;
+        select.set_attribute("title", name).ok()?;
+        for option in options {
+            self.words("option", "", option, &select)?;
+        }
+        Some(select)
+    }
+
+    /// What the marks mean.
+    fn legend(&self, into: &Element) -> Option<()> {
+        let t = text();
+        let shapes = [
+            ("<rect class=fresh x=0 y=3 width=18 height=10 />", t.legend_fresh),
+            (
+                "<rect class=stale x=0 y=3 width=18 height=10 />\
+                 <path class=stale-line d='M1 13 9 3M7 13 15 3M13 13 18 6.7' />",
+                t.legend_stale,
+            ),
+            ("<path class=change d='M9 1v14' />", t.legend_change),
+            ("<path class=missed d='M9 2v12' />", t.legend_missed),
+            ("<circle class=visit cx=9 cy=8 r=4.6 />", t.legend_visit),
+            ("<circle class=wasted cx=9 cy=8 r=4 />", t.legend_wasted),
+            (
+                "<circle class=wasted cx=9 cy=8 r=4.4 /><circle class=visit cx=9 cy=8 r=1.8 />",
+                t.legend_first,
+            ),
+            ("<path class=wasted d='M2 5v6h14V5' />", t.legend_due),
+        ];
+        let legend: HtmlElement = self.make("ul", "timeline-legend", into)?;
+        for (shape, name) in shapes {
+            let item: HtmlElement = self.make("li", "", &legend)?;
+            item.set_inner_html(&format!(
+                "<svg width=18 height=16 viewBox='0 0 18 16' aria-hidden=true>{shape}</svg>"
+            ));
+            self.words("span", "", name, &item)?;
+        }
+        Some(())
+    }
+}
+
+impl Controls {
+    /// Puts them into an element, in place of what was there.
+    pub fn new(into: &HtmlElement, document: &Document) -> Option<Self> {
+        let t = text();
+        into.set_text_content(None);
+        let maker = Maker { document };
+        let head: HtmlElement = maker.make("header", "timeline-head", into)?;
+        maker.words("h2", "", t.title, &head)?;
+        let count = maker.words("p", "muted number", "", &head)?;
+        maker.make::<HtmlElement>("span", "spring", &head)?;
+        let order = maker.select(t.sort, &t.orders, &head)?;
+        let group = maker.select(t.group, &t.groups, &head)?;
+        let alone = maker.words("button", "", t.alone, &head)?;
+        alone.set_attribute("title", t.alone_help).ok()?;
+        let zoom_out = maker.sign(t.zoom_out, MINUS, &head)?;
+        let zoom_in = maker.sign(t.zoom_in, PLUS, &head)?;
+        let fit = maker.words("button", "quiet", t.fit, &head)?;
+        let close = maker.sign(t.close, CROSS, &head)?;
+        let body: HtmlElement = maker.make("div", "timeline-body", into)?;
+        let rows: HtmlCanvasElement = maker.make("canvas", "", &body)?;
+        rows.set_attribute("aria-hidden", "true").ok()?;
+        let over: HtmlCanvasElement = maker.make("canvas", "timeline-over", &body)?;
+        over.set_attribute("tabindex", "0").ok()?;
+        over.set_attribute("role", "application").ok()?;
+        let tip: HtmlElement = maker.make("p", "timeline-tip", &body)?;
+        tip.set_attribute("aria-hidden", "true").ok()?;
+        tip.set_hidden(true);
+        let empty: HtmlElement = maker.make("p", "timeline-empty", &body)?;
+        empty.set_attribute("role", "status").ok()?;
+        maker.legend(into)?;
+        let table: HtmlElement = maker.make("div", "visually-hidden", into)?;
+        Some(Self {
+            order,
+            group,
+            zoom_in,
+            zoom_out,
+            fit,
+            alone,
+            close,
+            body,
+            rows,
+            over,
+            tip,
+            empty,
+            count,
+            table,
+        })
+    }
+
+    /// Shows what is chosen, and says what is in sight.
+    pub fn show(&self, model: &Model, empty: &str) {
+        let t = text();
+        let scene = &model.scene;
+        let of = |found: Option<usize>| found.unwrap_or(0) as i32;
+        self.order.set_selected_index(of(RowOrder::ALL.iter().position(|o| *o == scene.order)));
+        self.group.set_selected_index(of(RowGroup::ALL.iter().position(|g| *g == scene.group)));
+        let is_alone = scene.alone.is_some();
+        let _ = self.alone.set_attribute("aria-pressed", if is_alone { "true" } else { "false" });
+        let layout = model.layout();
+        let index = |row: Option<&crate::layout::RowPlace>| row.map_or(0, |row| row.index + 1);
+        let (first, last) = (index(layout.rows.first()), index(layout.rows.last()));
+        let (first, last) = (count_text(first), count_text(last));
+        let n = count_text(model.rows.n_rows());
+        let is_counted = model.rows.n_rows() > 0 && !is_alone;
+        let rows = [("first", first.as_str()), ("last", &last), ("n", &n)];
+        let counted = if is_counted { fill(t.rows_of, &rows) } else { String::new() };
+        self.count.set_text_content(Some(&counted));
+        let (from, to) = (moment_text(model.span.from_s), moment_text(model.span.to_s));
+        let said = fill(t.in_sight, &[rows[0], rows[1], rows[2], ("from", &from), ("to", &to)]);
+        let _ = self.over.set_attribute("aria-label", &format!("{} {said}", t.keys));
+        if self.empty.text_content().as_deref() != Some(empty) {
+            self.empty.set_text_content(Some(empty));
+        }
+        self.empty.set_hidden(empty.is_empty());
+        // What there is nothing of is not drawn.
+        let is_bare = matches!(model.empty(), Some(Empty::Never | Empty::NotStarted));
+        self.rows.set_hidden(is_bare);
+        self.over.set_hidden(is_bare);
+    }
+
+    /// Says what the pointer is on.
+    pub fn show_tip(&self, words: &str, on: &str, (x, y): (f64, f64), size: (f64, f64)) {
+        let _ = self.over.set_attribute("data-on", on);
+        self.tip.set_hidden(words.is_empty());
+        if words.is_empty() {
+            return;
+        }
+        self.tip.set_text_content(Some(words));
+        // It keeps off the pointer, on the side that has more room.
+        let beside = |is_beyond: bool| if is_beyond { "calc(-100% - 12px)" } else { "12px" };
+        let style = self.tip.style();
+        let vars = [
+            ("--x", format!("{x}px")),
+            ("--y", format!("{y}px")),
+            ("--beside", beside(x > size.0 / 2.0).to_owned()),
+            ("--under", beside(y > size.1 / 2.0).to_owned()),
+        ];
+        for (name, value) in vars {
+            // Custom properties take any value, so this cannot fail.
+            let _ = style.set_property(name, &value);
+        }
+    }
+
+    /// Writes the rows in sight as a table.
+    pub fn write_table(&self, cells: &[Cells], document: &Document) {
+        self.table.set_text_content(None);
+        let maker = Maker { document };
+        let write = || {
+            let t = text();
+            let table: HtmlElement = maker.make("table", "", &self.table)?;
+            maker.words("caption", "", t.table, &table)?;
+            let head: HtmlElement = maker.make("tr", "", &table)?;
+            for name in t.columns {
+                maker.words("th", "", name, &head)?.set_attribute("scope", "col").ok()?;
+            }
+            for row in cells {
+                let line: HtmlElement = maker.make("tr", "", &table)?;
+                for cell in row {
+                    maker.words("td", "", cell, &line)?;
+                }
+            }
+            Some(())
+        };
+        // Without a document there is nobody to read it.
+        let _ = write();
+    }
+}

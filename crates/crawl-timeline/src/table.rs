@@ -1,0 +1,44 @@
+//! The rows in sight as a table, for those who do not see them drawn.
+
+use crate::clock::moment_text;
+use crate::model::Model;
+use crate::text::text;
+
+/// A row of the table: page, lane, visits, wasted, share of time it was fresh, when it is due.
+pub type Cells = [String; 6];
+
+/// The rows in sight, page by page, in every lane.
+pub fn cells(model: &Model) -> Vec<Cells> {
+    let layout = model.layout();
+    let pages = layout.rows.iter().filter_map(|place| model.row(place.index));
+    let lanes = || model.scene.lanes.iter().enumerate();
+    pages
+        .flat_map(|row| lanes().map(move |(at, lane)| (row, at, lane)))
+        .map(|(row, at, lane)| {
+            let name = model.hosts.short(&row.url);
+            let Some(held) = model.held(at, row.page) else {
+                let loading = text().loading.to_owned();
+                return [
+                    name,
+                    lane.title.clone(),
+                    loading,
+                    String::new(),
+                    String::new(),
+                    String::new(),
+                ];
+            };
+            let fresh = match model.fresh_share(held) {
+                Some(share) => format!("{:.0}\u{202f}%", share * 100.0),
+                None => text().no_copy.to_owned(),
+            };
+            [
+                name,
+                lane.title.clone(),
+                held.marks.n_visits.to_string(),
+                held.marks.n_wasted.to_string(),
+                fresh,
+                held.marks.due_s.map(moment_text).unwrap_or_default(),
+            ]
+        })
+        .collect()
+}

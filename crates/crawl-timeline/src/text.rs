@@ -1,0 +1,131 @@
+//! Every sentence of the timeline, in one place that can be translated; `{name}` is filled in.
+
+/// All sentences, by what they are for.
+#[allow(missing_docs, reason = "the names are the documentation; the sentences stand below")]
+pub struct Text {
+    pub thousands: &'static str,
+    pub second: &'static str,
+    pub minute: &'static str,
+    pub hour: &'static str,
+    pub day: &'static str,
+    pub title: &'static str,
+    pub keys: &'static str,
+    pub in_sight: &'static str,
+    pub rows_of: &'static str,
+    pub sort: &'static str,
+    /// In the order of `RowOrder::ALL`.
+    pub orders: [&'static str; 4],
+    pub group: &'static str,
+    /// In the order of `RowGroup::ALL`.
+    pub groups: [&'static str; 3],
+    pub zoom_in: &'static str,
+    pub zoom_out: &'static str,
+    pub fit: &'static str,
+    pub alone: &'static str,
+    pub alone_help: &'static str,
+    pub close: &'static str,
+    pub oracle: &'static str,
+    pub reading: &'static str,
+    pub an_hour: &'static str,
+    pub visits: &'static str,
+    pub every: &'static str,
+    pub changes_every: &'static str,
+    pub not_yet: &'static str,
+    pub loading: &'static str,
+    pub no_copy: &'static str,
+    pub legend_change: &'static str,
+    pub legend_missed: &'static str,
+    pub legend_visit: &'static str,
+    pub legend_wasted: &'static str,
+    pub legend_first: &'static str,
+    pub legend_fresh: &'static str,
+    pub legend_stale: &'static str,
+    pub legend_due: &'static str,
+    pub tip_first: &'static str,
+    pub tip_changed: &'static str,
+    pub tip_same: &'static str,
+    pub tip_why: &'static str,
+    pub tip_change: &'static str,
+    pub tip_missed: &'static str,
+    pub never: &'static str,
+    pub not_started: &'static str,
+    pub no_rows: &'static str,
+    pub failed: &'static str,
+    pub table: &'static str,
+    /// Columns of the table.
+    pub columns: [&'static str; 6],
+}
+
+const ENGLISH: Text = Text {
+    thousands: ",",
+    second: "s",
+    minute: "min",
+    hour: "h",
+    day: "d",
+    title: "Timeline",
+    keys: "Timeline of visits. Up and down go from row to row, plus and minus zoom, 0 shows all, Enter says why the last visit happened.",
+    in_sight: "Rows {first} to {last} of {n}, from {from} to {to}",
+    rows_of: "{first}–{last} of {n} pages",
+    sort: "Sort",
+    orders: ["by change rate", "by staleness", "by importance", "as fetched"],
+    group: "Group",
+    groups: ["not grouped", "by host", "by class"],
+    zoom_in: "Zoom in",
+    zoom_out: "Zoom out",
+    fit: "Fit",
+    alone: "One page",
+    alone_help: "One page alone, large; a click on a page’s name does the same",
+    close: "Close the timeline",
+    oracle: "oracle",
+    reading: "{name} {value}",
+    an_hour: "{n} visits an hour",
+    visits: "{n} visits, {wasted} wasted",
+    every: "estimated: every {period}",
+    changes_every: "changes every {period}",
+    not_yet: "not yet run",
+    loading: "loading",
+    no_copy: "no copy",
+    legend_change: "change",
+    legend_missed: "change no visit can see",
+    legend_visit: "visit",
+    legend_wasted: "wasted visit",
+    legend_first: "first fetch",
+    legend_fresh: "fresh",
+    legend_stale: "stale",
+    legend_due: "last visit to the next due",
+    tip_first: "First fetch at {at}",
+    tip_changed: "Visit at {at}: it had changed",
+    tip_same: "Visit at {at}: nothing new, wasted",
+    tip_why: "Click: why then?",
+    tip_change: "Change at {at}",
+    tip_missed: "Change at {at}: the copy was stale already, no visit can see it",
+    never: "No page is visited again. Choose a policy under Revisits, and the timeline shows what it does.",
+    not_started: "The runs are about to start.",
+    no_rows: "No page has been fetched yet. Play, or step forward.",
+    failed: "This lane did not run: {error}",
+    table: "Pages in sight, in the time in sight",
+    columns: ["Page", "Lane", "Visits", "Wasted", "Fresh", "Next visit due"],
+};
+
+/// The sentences of the present language.
+pub fn text() -> &'static Text {
+    &ENGLISH
+}
+
+/// A sentence with its blanks filled in.
+pub fn fill(sentence: &str, blanks: &[(&str, &str)]) -> String {
+    blanks.iter().fold(sentence.to_owned(), |so_far, (name, value)| {
+        so_far.replace(&format!("{{{name}}}"), value)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_are_filled() {
+        assert_eq!(fill("{n} of {all}", &[("n", "2"), ("all", "3")]), "2 of 3");
+        assert!(text().in_sight.contains("{first}"));
+    }
+}
