@@ -78,7 +78,7 @@ impl Contender {
             truth: self.truth(world),
             is_focused: judge.is_some() && rules.focus.holds(needs.topic),
             judge: judge.map(|topic| topic as Arc<_>),
-            fenced: None,
+            ..Aids::default()
         }
     }
 

@@ -14,6 +14,7 @@ mod number;
 mod outside;
 mod playhead;
 mod repair;
+mod revisit;
 mod short_url;
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,7 @@ pub use graph::{Learnt, Sweeps};
 pub use lane::{Ask, Finished, Lane, Measure};
 pub use number::{bytes_text, count_text, percent_text, plain_text, score_text, seconds_text};
 pub use playhead::Playhead;
+pub use revisit::{BUDGET, NEW};
 pub use short_url::{Shortener, last_part, shorten};
 pub use timeline::{Said, Timeline};
 pub use topic::naming;
@@ -48,6 +50,9 @@ pub const BOUNDED: &str = "cumulative-pagerank";
 pub const SOUGHT: &str = "target-recall";
 /// And the one that says how much of it can be found.
 pub const CEILING: &str = "recall-ceiling";
+
+/// The metric that a chart shows unasked where pages are visited again.
+pub const REVISITED: &str = "mean-freshness";
 
 /// What a first visit plays: a question a class can answer by watching.
 pub const FIRST: &str =
@@ -402,8 +407,11 @@ impl State {
     pub fn chart(&self) -> String {
         let chosen = self.experiment.as_ref().map(|e| e.view.chart.clone()).unwrap_or_default();
         let finds = |lane: &Lane| lane.measure(SOUGHT).is_some_and(|m| !m.values.is_empty());
+        let is_again = |experiment: &Rc<Experiment>| !experiment.revisits.is_empty();
         if !chosen.is_empty() {
             chosen
+        } else if self.experiment.as_ref().is_some_and(is_again) {
+            REVISITED.to_owned()
         } else if self.lanes.iter().any(finds) {
             SOUGHT.to_owned()
         } else {

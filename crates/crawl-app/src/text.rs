@@ -201,6 +201,18 @@ pub struct Text {
     pub kept: &'static str,
     // Strategy dialog.
     pub choose_strategy: &'static str,
+    pub revisits: &'static str,
+    pub no_revisits: &'static str,
+    pub choose_policy: &'static str,
+    pub one_policy: &'static str,
+    pub each_policy: &'static str,
+    pub stop_revisits: &'static str,
+    pub visits_an_hour: &'static str,
+    pub old_and_new: &'static str,
+    pub old_only: &'static str,
+    pub new_first: &'static str,
+    pub old_first: &'static str,
+    pub new_or_old: &'static str,
     // Seeds dialog.
     pub choose_seeds: &'static str,
     pub search_pages: &'static str,

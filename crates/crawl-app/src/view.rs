@@ -15,6 +15,7 @@ mod inspector;
 mod lanes;
 mod param;
 mod print;
+mod revisits;
 mod seeds;
 mod setup;
 mod share;
@@ -85,12 +86,9 @@ impl Props {
         icon::class(self.model.mark(at))
     }
 
-    /// The name of a lane's strategy.
+    /// The name of a lane.
     pub fn lane_title(&self, at: usize) -> String {
-        let lane = self.model.lanes.get(at).map(|lane| &lane.strategy);
-        let experiment = self.model.experiment.as_ref();
-        let chosen = lane.or_else(|| experiment.and_then(|e| e.strategies.get(at)));
-        chosen.map(|chosen| self.title(chosen)).unwrap_or_default()
+        self.model.lane_title(at)
     }
 
     /// The name of a chosen entry, with the parameters that differ from their defaults.

@@ -133,6 +133,14 @@ pub enum Change {
     StrategyParam(usize, String, ParamValue),
     /// One strategy fewer.
     RemoveStrategy(usize),
+    /// A revisit policy by spec: in place of that of this number, or the first; empty for none at all.
+    Revisit(usize, String),
+    /// A parameter of a policy.
+    RevisitParam(usize, String, ParamValue),
+    /// One policy a lane, or one for all.
+    RevisitEach(bool),
+    /// The share of all fetches that pages fetched before have, 0 to 1.
+    Balance(f64),
     /// A crawl rule.
     Rule(String, ParamValue),
     /// Where crawls start.
@@ -181,6 +189,8 @@ pub enum Dialog {
     World,
     /// Choosing a strategy for a lane, or for one more.
     Strategy(Option<usize>),
+    /// Choosing a revisit policy in place of that of this number.
+    Policy(usize),
     /// Where crawls start.
     Seeds,
     /// Link, QR code, frame.

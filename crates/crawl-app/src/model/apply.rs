@@ -447,8 +447,8 @@ impl State {
                 }
                 effects
             }
-            Dialog::Strategy(_) if !self.is_whole => vec![Effect::Whole],
-            Dialog::Strategy(_) | Dialog::Export | Dialog::Help => Vec::new(),
+            Dialog::Strategy(_) | Dialog::Policy(_) if !self.is_whole => vec![Effect::Whole],
+            Dialog::Strategy(_) | Dialog::Policy(_) | Dialog::Export | Dialog::Help => Vec::new(),
         }
     }
 

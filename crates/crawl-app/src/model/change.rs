@@ -1,6 +1,6 @@
 //! Changing the experiment, and running again what the change touches.
 
-use super::{Change, Effect, History, Lane, MAX_LANES, State, World};
+use super::{Change, Effect, History, Lane, MAX_LANES, State, World, revisit};
 use crate::text::{fill, text};
 use crawl_catalogue::{Catalogue, Chosen, Kind, ParamValue, Params, Spec};
 use crawl_protocol::{Experiment, Seeds, Task, WorldSource, lane, world};
@@ -40,6 +40,7 @@ impl State {
             }
             Change::AddStrategy(spec) if next.strategies.len() < MAX_LANES => {
                 next.strategies.push(strategy(&spec)?);
+                revisit::follow_lanes(&mut next, None);
             }
             Change::AddStrategy(_) => {}
             Change::SetStrategy(at, spec) => {
@@ -55,6 +56,7 @@ impl State {
             Change::RemoveStrategy(at) => {
                 if at < next.strategies.len() && next.strategies.len() > 1 {
                     next.strategies.remove(at);
+                    revisit::follow_lanes(&mut next, Some(at));
                     next.view.marks = next.view.all_marks();
                     next.view.marks.remove(at);
                     next.view.marks.truncate(next.strategies.len());
@@ -68,6 +70,10 @@ impl State {
             Change::Rule(key, value) => {
                 next.rules = with_rule(&catalogue, &next.rules, &key, &value)?;
             }
+            Change::Revisit(..)
+            | Change::RevisitParam(..)
+            | Change::RevisitEach(_)
+            | Change::Balance(_) => revisit::change(&mut next, &catalogue, change)?,
             Change::Seeds(seeds) => next.seeds = seeds,
             Change::Top(ranker, k) => {
                 let n_pages = self.summary().map_or(Seeds::MAX_TOP, |summary| summary.n_pages);
@@ -104,6 +110,7 @@ impl State {
     pub(super) fn install(&mut self, mut next: Experiment, history: History) -> Vec<Effect> {
         let mut effects = Vec::new();
         next.strategies.truncate(MAX_LANES);
+        revisit::follow_lanes(&mut next, None);
         let old = self.experiment.take();
         let same_world = old.as_ref().is_some_and(|old| same_source(&old.world, &next.world))
             && matches!(self.world, World::Ready(_))
@@ -130,6 +137,7 @@ impl State {
         if same_world {
             for (at, strategy) in next.strategies.iter().enumerate() {
                 let kept = self.lanes.get(at).is_some_and(|lane| lane.strategy == *strategy);
+                let kept = kept && old.as_ref().is_some_and(|o| o.revisit(at) == next.revisit(at));
                 if !(kept && same_setting && same_topic) {
                     effects.extend(self.start_lane(at));
                 }
@@ -244,7 +252,7 @@ pub fn with_param(
     catalogue.resolve(chosen.kind, &spec).map_err(|error| error.to_string())
 }
 
-fn with_rule(
+pub(super) fn with_rule(
     catalogue: &Catalogue,
     rules: &Params,
     key: &str,

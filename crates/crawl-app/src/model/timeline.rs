@@ -138,20 +138,11 @@ impl State {
     fn timeline_scene(&self) -> Option<Scene> {
         let experiment = self.experiment.as_ref()?;
         let (order, group) = experiment.view.timeline?;
-        let is_same = experiment.strategies.windows(2).all(|pair| pair[0] == pair[1]);
-        let are_many = experiment.strategies.len() > 1;
         let lane = |(at, lane): (usize, &Lane)| {
-            let ordering = self.title_of(&lane.strategy);
             let until_s = lane.end_so_far(Axis::Seconds);
-            let policy = experiment.revisit(at).map(|policy| self.title_of(policy));
             SceneLane {
-                revisits: policy.is_some(),
-                // What all have in common tells none apart.
-                title: match policy {
-                    Some(policy) if is_same && are_many => policy,
-                    Some(policy) => format!("{ordering} · {policy}"),
-                    None => ordering,
-                },
+                revisits: experiment.revisit(at).is_some(),
+                title: self.lane_title(at),
                 mark: self.mark(at),
                 is_oracle: lane.finished.as_ref().is_some_and(|finished| finished.is_oracle),
                 visits_per_hour: f64::from(lane.n_steps()) * 3600.0 / until_s.max(1.0),

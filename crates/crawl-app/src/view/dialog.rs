@@ -6,7 +6,7 @@ use super::export::export_dialog;
 use super::help::help_dialog;
 use super::seeds::SeedsDialog;
 use super::share::share_dialog;
-use super::strategies::{StrategyProps, strategy_dialog};
+use super::strategies::{EntryFor, EntryProps, entry_dialog};
 use super::worlds::world_dialog;
 use super::{Model, Props, icon};
 use crate::download::Export;
@@ -37,7 +37,12 @@ pub fn dialogs(props: &DialogsProps) -> Html {
         None => html! {},
         Some(Dialog::World) => world_dialog(props),
         Some(Dialog::Strategy(lane)) => {
-            strategy_dialog(&StrategyProps { model: common.model, on: common.on, lane })
+            let change = lane.map_or(EntryFor::NewLane, EntryFor::Lane);
+            entry_dialog(&EntryProps { model: common.model, on: common.on, change })
+        }
+        Some(Dialog::Policy(at)) => {
+            let change = EntryFor::Policy(at);
+            entry_dialog(&EntryProps { model: common.model, on: common.on, change })
         }
         Some(Dialog::Seeds) => html! { <SeedsDialog ..common /> },
         Some(Dialog::Share) => share_dialog(&common),

@@ -2,6 +2,7 @@
 
 use super::Props;
 use super::param::{FieldProps, field, name};
+use super::revisits::RevisitSection;
 use super::topic::topic_section;
 use crate::model::{Action, Change, Dialog, MAX_LANES, World, count_text};
 use crate::text::{fill, text};
@@ -12,6 +13,8 @@ use yew::prelude::*;
 
 /// Rules shown before "all rules" is asked for.
 const FIRST_RULES: [&str; 4] = ["budget", "fetchers", "delay", "robots"];
+/// And besides, where pages are visited again.
+const REVISIT_RULES: [&str; 4] = ["visits", "new", "hours", "sees"];
 
 /// The set-up panel.
 pub fn setup(props: &Props) -> Html {
@@ -22,6 +25,7 @@ pub fn setup(props: &Props) -> Html {
             <WorldSection model={props.model.clone()} on={props.on.clone()} />
             { topic_section(props) }
             <StrategySection model={props.model.clone()} on={props.on.clone()} />
+            <RevisitSection model={props.model.clone()} on={props.on.clone()} />
             <RuleSection model={props.model.clone()} on={props.on.clone()} />
             // What has no room in a phone's top bar.
             <div class="setup-more">
@@ -206,7 +210,18 @@ fn StrategySection(props: &Props) -> Html {
                         let opened = opened.clone();
                         Callback::from(move |_: MouseEvent| opened.set((!is_open).then_some(at)))
                     };
-                    strategy(props, at, chosen, is_open, toggle, n)
+                    let finished = props.model.lanes.get(at).and_then(|l| l.finished.as_ref());
+                    item(props, Item {
+                        at,
+                        kind: Kind::Strategy,
+                        chosen,
+                        shape: props.shape(at),
+                        is_oracle: finished.is_some_and(|finished| finished.is_oracle),
+                        is_open,
+                        toggle,
+                        replace: Dialog::Strategy(Some(at)),
+                        remove: (n > 1).then_some(Change::RemoveStrategy(at)),
+                    })
                 }) }
             </ul>
             if n < MAX_LANES {
@@ -220,28 +235,49 @@ fn StrategySection(props: &Props) -> Html {
     }
 }
 
-fn strategy(
-    props: &Props,
-    at: usize,
-    chosen: &Chosen,
-    is_open: bool,
-    toggle: Callback<MouseEvent>,
-    n: usize,
-) -> Html {
+/// An entry that was chosen, as a line that opens.
+pub struct Item<'a> {
+    /// Its number.
+    pub at: usize,
+    /// Of which registry.
+    pub kind: Kind,
+    /// The entry.
+    pub chosen: &'a Chosen,
+    /// What stands before its name.
+    pub shape: Html,
+    /// Whether it knows more than a crawler can.
+    pub is_oracle: bool,
+    /// Whether its parameters are shown.
+    pub is_open: bool,
+    /// Opens it or closes it.
+    pub toggle: Callback<MouseEvent>,
+    /// Where another one is chosen.
+    pub replace: Dialog,
+    /// What removes it, where it can be removed.
+    pub remove: Option<Change>,
+}
+
+/// An entry that was chosen, with its parameters where it is open.
+pub fn item(props: &Props, item: Item<'_>) -> Html {
     let t = text();
+    let Item { at, kind, chosen, shape, is_oracle, is_open, toggle, replace, remove } = item;
     let Some(catalogue) = &props.model.catalogue else { return html! {} };
-    let entry = catalogue.entry(Kind::Strategy, &chosen.id);
+    let entry = catalogue.entry(kind, &chosen.id);
     let summary = entry.map(|e| e.summary.to_string()).unwrap_or_default();
-    let is_oracle = props.model.lanes.get(at).and_then(|l| l.finished.as_ref());
-    let is_oracle = is_oracle.is_some_and(|finished| finished.is_oracle);
-    let make = move |key: String, value| Change::StrategyParam(at, key, value);
+    let is_strategy = kind == Kind::Strategy;
+    let make = move |key: String, value| match is_strategy {
+        true => Change::StrategyParam(at, key, value),
+        false => Change::RevisitParam(at, key, value),
+    };
+    let scope = format!("{kind}-{at}");
+    let lane = is_strategy.then_some(at);
     // What is typed comes first, so that what is said of it is in sight.
     let is_formula = |param: &Param| matches!(param.kind, ParamKind::Formula { .. });
     let is_typed = entry.is_some_and(|entry| entry.params.iter().any(is_formula));
     html! {
         <li key={format!("{at}-{}", chosen.id)}>
             <button class="strategy" onclick={toggle} aria-expanded={is_open.to_string()}>
-                { props.shape(at) }
+                { shape }
                 <span class="strategy-title">{ props.title(chosen) }</span>
                 if is_oracle {
                     <span class="muted" title={t.oracle_help}>{ t.oracle }</span>
@@ -253,18 +289,16 @@ fn strategy(
                     if !is_typed {
                         { about(props, chosen) }
                     }
-                    { fields(props, catalogue, chosen, (&format!("strategy-{at}"), Some(at)), make) }
+                    { fields(props, catalogue, chosen, (&scope, lane), make) }
                     if is_typed {
                         { about(props, chosen) }
                     }
                     <div class="links">
-                        <button class="link"
-                            onclick={props.emit(Action::Open(Dialog::Strategy(Some(at))))}>
+                        <button class="link" onclick={props.emit(Action::Open(replace))}>
                             { t.replace }
                         </button>
-                        if n > 1 {
-                            <button class="link"
-                                onclick={props.emit(Action::Change(Change::RemoveStrategy(at)))}>
+                        if let Some(remove) = remove {
+                            <button class="link" onclick={props.emit(Action::Change(remove))}>
                                 { t.remove }
                             </button>
                         }
@@ -291,7 +325,9 @@ fn RuleSection(props: &Props) -> Html {
     let rows = catalogue.rules.iter().filter_map(|rule| {
         let value = experiment.rules.get(&rule.key)?.clone();
         let is_changed = experiment.rules.changed().any(|(key, _)| key == rule.key);
-        let is_first = FIRST_RULES.contains(&rule.key.as_ref());
+        let is_again = !experiment.revisits.is_empty();
+        let is_first = FIRST_RULES.contains(&rule.key.as_ref())
+            || is_again && REVISIT_RULES.contains(&rule.key.as_ref());
         if !(*all || is_first || is_changed) {
             return None;
         }

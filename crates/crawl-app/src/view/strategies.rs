@@ -1,4 +1,4 @@
-//! Choosing a strategy.
+//! Choosing a strategy, or a revisit policy.
 
 use super::dialog::Modal;
 use super::{Model, Props};
@@ -7,36 +7,51 @@ use crate::text::text;
 use crawl_catalogue::{Entry, Kind};
 use yew::prelude::*;
 
-/// For which lane a strategy is chosen.
+/// What is chosen, and for what.
+#[derive(Clone, Copy, PartialEq)]
+pub enum EntryFor {
+    /// A strategy for one more lane.
+    NewLane,
+    /// A strategy for a lane.
+    Lane(usize),
+    /// A policy in place of that of this number.
+    Policy(usize),
+}
+
+/// What the dialog is given.
 #[derive(Clone, PartialEq, Properties)]
-pub struct StrategyProps {
+pub struct EntryProps {
     /// The state.
     pub model: Model,
     /// Where actions go.
     pub on: Callback<Action>,
-    /// The lane that gets it; nothing for one more lane.
-    pub lane: Option<usize>,
+    /// What is chosen.
+    pub change: EntryFor,
 }
 
-/// Choosing a strategy.
-pub fn strategy_dialog(props: &StrategyProps) -> Html {
+/// Choosing a strategy or a policy.
+pub fn entry_dialog(props: &EntryProps) -> Html {
     let t = text();
     let common = Props { model: props.model.clone(), on: props.on.clone() };
     let Some(catalogue) = &props.model.catalogue else { return html! {} };
     let mut families: Vec<(String, Vec<&Entry>)> = Vec::new();
-    for entry in catalogue.of(Kind::Strategy) {
+    let (kind, title) = match props.change {
+        EntryFor::Policy(_) => (Kind::Policy, t.choose_policy),
+        _ => (Kind::Strategy, t.choose_strategy),
+    };
+    for entry in catalogue.of(kind) {
         match families.iter_mut().find(|(family, _)| *family == entry.family) {
             Some((_, entries)) => entries.push(entry),
             None => families.push((entry.family.to_string(), vec![entry])),
         }
     }
     html! {
-        <Modal title={t.choose_strategy} on={props.on.clone()} wide=true>
+        <Modal {title} on={props.on.clone()} wide=true>
             { for families.into_iter().map(|(family, entries)| html! {
                 <section>
                     <h3>{ family }</h3>
                     <ul class="cards">
-                        { for entries.into_iter().map(|entry| card(&common, props.lane, entry)) }
+                        { for entries.into_iter().map(|entry| card(&common, props.change, entry)) }
                     </ul>
                 </section>
             }) }
@@ -44,11 +59,12 @@ pub fn strategy_dialog(props: &StrategyProps) -> Html {
     }
 }
 
-fn card(common: &Props, lane: Option<usize>, entry: &Entry) -> Html {
+fn card(common: &Props, change: EntryFor, entry: &Entry) -> Html {
     let id = entry.id.to_string();
-    let change = match lane {
-        Some(at) => Change::SetStrategy(at, id),
-        None => Change::AddStrategy(id),
+    let change = match change {
+        EntryFor::Lane(at) => Change::SetStrategy(at, id),
+        EntryFor::NewLane => Change::AddStrategy(id),
+        EntryFor::Policy(at) => Change::Revisit(at, id),
     };
     let on = common.on.clone();
     let onclick = Callback::from(move |_: MouseEvent| {

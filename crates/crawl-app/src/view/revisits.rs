@@ -1,0 +1,92 @@
+//! When pages are visited again: policies, their budget, and how new pages and old ones share it.
+
+use super::Props;
+use super::setup::{Item, item};
+use crate::model::{Action, BUDGET, Change, Dialog, NEW, plain_text};
+use crate::text::{fill, text};
+use crawl_catalogue::Kind;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+/// The policies of the experiment.
+#[component]
+pub fn RevisitSection(props: &Props) -> Html {
+    let t = text();
+    let opened = use_state(|| None::<usize>);
+    let Some(experiment) = &props.model.experiment else { return html! {} };
+    let (policies, n_lanes) = (&experiment.revisits, experiment.strategies.len());
+    let link = |change, label: &'static str| {
+        html! { <button class="link" onclick={props.emit(Action::Change(change))}>{ label }</button> }
+    };
+    let is_each = policies.len() > 1;
+    html! {
+        <section>
+            <h2>{ t.revisits }</h2>
+            if policies.is_empty() {
+                <p class="muted">{ t.no_revisits }</p>
+                <div class="links">
+                    <button class="link" onclick={props.emit(Action::Open(Dialog::Policy(0)))}>
+                        { t.choose_policy }
+                    </button>
+                </div>
+            } else {
+                <ul class="strategies">
+                    { for policies.iter().enumerate().map(|(at, chosen)| {
+                        let is_open = *opened == Some(at);
+                        let toggle = {
+                            let opened = opened.clone();
+                            Callback::from(move |_: MouseEvent| opened.set((!is_open).then_some(at)))
+                        };
+                        item(props, Item {
+                            at,
+                            kind: Kind::Policy,
+                            chosen,
+                            shape: if is_each { props.shape(at) } else { html! {} },
+                            is_oracle: false,
+                            is_open,
+                            toggle,
+                            replace: Dialog::Policy(at),
+                            remove: None,
+                        })
+                    }) }
+                </ul>
+                { budget(props) }
+                <div class="links">
+                    if is_each {
+                        { link(Change::RevisitEach(false), t.one_policy) }
+                    } else if n_lanes > 1 {
+                        { link(Change::RevisitEach(true), t.each_policy) }
+                    }
+                    { link(Change::Revisit(0, String::new()), t.stop_revisits) }
+                </div>
+            }
+        </section>
+    }
+}
+
+/// What may be spent, and the answer to «new pages or old ones first?».
+fn budget(props: &Props) -> Html {
+    let t = text();
+    let [visits, new] = [BUDGET, NEW].map(|key| props.model.rule_number(key));
+    let share = if visits + new > 0.0 { 100.0 * visits / (visits + new) } else { 0.0 };
+    let on = props.on.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        let share = input.value_as_number() / 100.0;
+        on.emit(Action::Change(Change::Balance(share)));
+    });
+    let told = if new > 0.0 { t.old_and_new } else { t.old_only };
+    let numbers = [("visits", plain_text(visits)), ("new", plain_text(new))];
+    let numbers = numbers.each_ref().map(|(key, value)| (*key, value.as_str()));
+    html! {
+        <div class="balance">
+            <p class="number"><b>{ fill(t.visits_an_hour, &numbers) }</b>{ fill(told, &numbers) }</p>
+            <label>
+                <span class="muted">{ t.new_first }</span>
+                <input type="range" min="1" max="99" step="1" value={share.round().to_string()}
+                    aria-label={t.new_or_old} {onchange} />
+                <span class="muted">{ t.old_first }</span>
+            </label>
+        </div>
+    }
+}
