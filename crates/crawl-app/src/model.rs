@@ -29,7 +29,7 @@ pub use lane::{Ask, Finished, Lane, Measure};
 pub use number::{bytes_text, count_text, percent_text, plain_text, score_text, seconds_text};
 pub use playhead::Playhead;
 pub use short_url::{Shortener, last_part, shorten};
-pub use timeline::{Said, Timeline};
+pub use timeline::Said;
 pub use topic::naming;
 
 use crawl_catalogue::{Catalogue, Fault, Kind, split_outside};
@@ -124,8 +124,8 @@ pub struct State {
     pub words: Rc<Vec<WordSteps>>,
     /// Which sweep of the Web link graph is shown, and what of it.
     pub sweeps: Sweeps,
-    /// What the timeline waits for, and what of it is shown.
-    pub timeline: Timeline,
+    /// The page that the timeline shows alone.
+    pub alone: Option<u32>,
     /// What the papers claim, tried again.
     pub claims: Rc<Claims>,
     /// Two rankers compared, as a part of a page.

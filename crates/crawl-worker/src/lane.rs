@@ -122,7 +122,7 @@ impl LaneWorker {
             }
             // Nothing that a first visit plays learns on it.
             Command::Graph { task, step } => self.graph = Some((task, step)).filter(|_| IS_WHOLE),
-            Command::Rows { .. } | Command::Marks { .. } => {}
+            Command::Timeline(_) => {}
         }
     }
 
