@@ -327,8 +327,8 @@ impl App {
                 workers.tell_world(&command, &beside)
             }
             Effect::Lane(at, command) => workers.tell_lane(at, &command),
-            Effect::Timeline(told) => {
-                self.timeline.tell(&told);
+            Effect::Timeline(lane, told) => {
+                self.timeline.tell(lane as i32, &told);
                 Ok(())
             }
             Effect::Lanes(n) => workers.have_lanes(n),

@@ -31,7 +31,7 @@ pub use number::{bytes_text, count_text, percent_text, plain_text, score_text, s
 pub use playhead::Playhead;
 pub use revisit::{BUDGET, NEW};
 pub use short_url::{Shortener, last_part, shorten};
-pub use timeline::{Said, Timeline};
+pub use timeline::Said;
 pub use topic::naming;
 
 use crawl_catalogue::{Catalogue, Fault, Kind, split_outside};
@@ -129,8 +129,8 @@ pub struct State {
     pub words: Rc<Vec<WordSteps>>,
     /// Which sweep of the Web link graph is shown, and what of it.
     pub sweeps: Sweeps,
-    /// What the timeline waits for, and what of it is shown.
-    pub timeline: Timeline,
+    /// The page that the timeline shows alone.
+    pub alone: Option<u32>,
     /// What the papers claim, tried again.
     pub claims: Rc<Claims>,
     /// Two rankers compared, as a part of a page.

@@ -4,13 +4,15 @@ use crate::app::{App, Msg};
 use crate::model::{Action, Said, State};
 use crate::text::{fill, text};
 use crawl_post::said;
-use crawl_protocol::timeline::Told;
-use crawl_protocol::{decode, encode};
+use crawl_protocol::decode;
 use js_sys::{Function, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::HtmlElement;
 use yew::{Context, NodeRef};
+
+/// Who tells something: the app itself, no lane.
+const FROM_APP: i32 = -1;
 
 #[wasm_bindgen]
 extern "C" {
@@ -37,7 +39,7 @@ impl Timeline {
             (Some(element), None) => self.load(&element, ctx),
             (None, Some(_)) => {
                 // Nothing told at all: its element is gone.
-                self.pass_on(&[]);
+                self.tell(FROM_APP, &[]);
                 *self = Self { node: self.node.clone(), ..Self::default() };
             }
             _ => {}
@@ -78,21 +80,16 @@ impl Timeline {
     /// Tells it what is new.
     pub fn news(&mut self, state: &State) {
         if self.tell.is_some() {
-            state.timeline_news(&mut self.said).iter().for_each(|told| self.tell(told));
+            let news = state.timeline_news(&mut self.said);
+            news.iter().for_each(|told| self.tell(FROM_APP, told));
         }
     }
 
-    /// Tells it something.
-    pub fn tell(&self, told: &Told) {
-        if let Ok(bytes) = encode(told) {
-            self.pass_on(&bytes);
-        }
-    }
-
-    fn pass_on(&self, bytes: &[u8]) {
+    /// Passes a message on, with the lane it comes from.
+    pub fn tell(&self, from: i32, bytes: &[u8]) {
         if let Some(tell) = &self.tell {
             // What it cannot read it leaves out.
-            let _ = tell.call1(&JsValue::NULL, &Uint8Array::from(bytes));
+            let _ = tell.call2(&JsValue::NULL, &from.into(), &Uint8Array::from(bytes));
         }
     }
 }

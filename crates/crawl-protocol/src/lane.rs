@@ -5,7 +5,7 @@
 //! draw any moment of it without asking; what only the crawl itself knows — the order of the
 //! frontier, the reasons — is asked for by step.
 
-use crate::timeline::{Marks, MarksOf, Rows, RowsOf};
+use crate::timeline::{Answered, Ask, Packed};
 use crate::{Experiment, Greeting, Progress, Task};
 use serde::{Deserialize, Serialize};
 
@@ -56,20 +56,8 @@ pub enum Command {
         /// After which step.
         step: u32,
     },
-    /// Asks for some of the pages it has copies of, in order.
-    Rows {
-        /// The request's number. Only the latest is answered.
-        task: Task,
-        /// Which.
-        of: RowsOf,
-    },
-    /// Asks for what happened to some pages.
-    Marks {
-        /// The request's number. Only the latest is answered.
-        task: Task,
-        /// Which, and when.
-        of: Box<MarksOf>,
-    },
+    /// What the timeline asks.
+    Timeline(Packed<Ask>),
 }
 
 /// From a lane worker to the app.
@@ -126,10 +114,8 @@ pub enum Answer {
     Reasons(Box<Reasons>),
     /// The Web link graph.
     Graph(Box<Graph>),
-    /// Some of the pages it has copies of.
-    Rows(Box<Rows>),
-    /// What happened to some pages.
-    Marks(Box<Marks>),
+    /// What the timeline asked for.
+    Timeline(Packed<Answered>),
     /// A task failed.
     Failed {
         /// Which.

@@ -3,10 +3,79 @@
 //!
 //! The timeline is a program of its own, loaded when it is first shown ([`Told`], [`Wish`]). It never
 //! holds all rows: it asks one lane for the order of the rows in sight ([`RowsOf`]) and every lane for
-//! what happened to those pages within the hours in sight ([`MarksOf`]).
+//! what happened to those pages within the hours in sight ([`MarksOf`]). The app passes questions
+//! and answers on without reading them ([`Packed`]), so that a first visit is not sent what reads
+//! them.
 
-use crate::Task;
+use crate::{CodecError, Task, decode, encode};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::marker::PhantomData;
+
+/// A message that is passed on by whoever has no need to read it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Packed<T> {
+    /// The message as it travels.
+    pub bytes: Vec<u8>,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Packed<T> {
+    /// A message that is packed already.
+    pub fn packed(bytes: Vec<u8>) -> Self {
+        Self { bytes, of: PhantomData }
+    }
+}
+
+impl<T: Serialize> Packed<T> {
+    /// Packs a message.
+    pub fn pack(message: &T) -> Result<Self, CodecError> {
+        Ok(Self::packed(encode(message)?))
+    }
+}
+
+impl<T: DeserializeOwned> Packed<T> {
+    /// The message.
+    pub fn open(&self) -> Result<T, CodecError> {
+        decode(&self.bytes)
+    }
+}
+
+/// What the timeline asks of a lane. Of each kind only the latest is answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Ask {
+    /// Some of the pages it has copies of, in order.
+    Rows {
+        /// The request's number, the timeline's own.
+        task: Task,
+        /// Which.
+        of: RowsOf,
+    },
+    /// What happened to some pages.
+    Marks {
+        /// The request's number, the timeline's own.
+        task: Task,
+        /// Which, and when.
+        of: MarksOf,
+    },
+}
+
+/// What a lane answers to it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Answered {
+    /// Some of the pages it has copies of.
+    Rows(Rows),
+    /// What happened to some pages.
+    Marks(Marks),
+    /// It cannot be told, and why.
+    Failed {
+        /// Which request.
+        task: Task,
+        /// Why.
+        error: String,
+    },
+}
 
 /// By what rows are sorted; of equals the page found first comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -211,12 +280,6 @@ pub enum Told {
         /// Whether it plays.
         is_playing: bool,
     },
-    /// The rows that were asked for.
-    Rows(Rows),
-    /// What happened to the pages that were asked for, in a lane.
-    Marks(u32, Marks),
-    /// What was asked of a lane last will not be answered.
-    Refused(u32),
     /// A measure of a lane over time, for the curve above the rows: seconds and values.
     Curve {
         /// The lane.
@@ -275,10 +338,8 @@ pub struct SceneLane {
 /// From the timeline to the app.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Wish {
-    /// Asks the first lane for rows.
-    Rows(RowsOf),
-    /// Asks a lane for marks.
-    Marks(u32, MarksOf),
+    /// Asks a lane.
+    Ask(u32, Packed<Ask>),
     /// To a moment, in seconds.
     Seek(f64),
     /// Why a visit happened: the lane, the page, the step of the visit.
@@ -296,4 +357,18 @@ pub enum Wish {
     Alone(Option<u32>),
     /// Back to the stage.
     Close,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_passed_on_unread_arrives_as_it_was() {
+        let ask = Ask::Rows { task: Task(7), of: RowsOf { n: 3, ..RowsOf::default() } };
+        let wish = Wish::Ask(2, Packed::pack(&ask).unwrap());
+        let Wish::Ask(2, packed) = decode(&encode(&wish).unwrap()).unwrap() else { panic!() };
+        assert_eq!(packed.open(), Ok(ask));
+        assert!(Packed::<Ask>::packed(vec![9]).open().is_err());
+    }
 }

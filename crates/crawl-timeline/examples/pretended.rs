@@ -2,9 +2,10 @@
 //! policies, so that the timeline can be looked at by itself. It answers the timeline's wishes as the
 //! app and the lane workers do.
 
+use crawl_protocol::Task;
 use crawl_protocol::timeline::{
-    Changed, Marks, MarksOf, PageMarks, PageRow, RowGroup, RowOrder, Rows, RowsOf, Scene,
-    SceneLane, Told, Visit, VisitFound, Wish,
+    Answered, Ask, Changed, Marks, MarksOf, PageMarks, PageRow, RowGroup, RowOrder, Rows, RowsOf,
+    Scene, SceneLane, Told, Visit, VisitFound, Wish,
 };
 use js_sys::{Array, Uint8Array};
 use std::cell::RefCell;
@@ -25,6 +26,7 @@ fn main() {}
 struct World {
     scene: Scene,
     n_pages: u32,
+    arranged: Option<((RowOrder, RowGroup), Vec<u32>)>,
     at_s: f64,
     is_playing: bool,
 }
@@ -75,7 +77,18 @@ impl World {
         PageRow { page, url, group, per_hour: Some(per_hour(page)), importance: 0.1 }
     }
 
-    fn rows(&self, of: RowsOf) -> Rows {
+    fn rows(&mut self, task: Task, of: RowsOf) -> Rows {
+        let arranged = (of.order, of.group);
+        if self.arranged.as_ref().is_none_or(|(of, _)| *of != arranged) {
+            self.arranged = Some((arranged, self.in_order(of)));
+        }
+        let pages = self.arranged.as_ref().map(|(_, pages)| pages.as_slice()).unwrap_or_default();
+        let some = pages.iter().skip(of.first as usize).take(of.n as usize);
+        let rows = some.map(|page| self.row(*page)).collect();
+        Rows { task, of, n_rows: self.n_pages, rows }
+    }
+
+    fn in_order(&self, of: RowsOf) -> Vec<u32> {
         let mut pages: Vec<u32> = (0..self.n_pages).collect();
         match of.order {
             RowOrder::Rate => pages.sort_by(|a, b| per_hour(*b).total_cmp(&per_hour(*a))),
@@ -85,9 +98,7 @@ impl World {
         if of.group != RowGroup::None {
             pages.sort_by_key(|page| !is_news(*page));
         }
-        let some = pages.iter().skip(of.first as usize).take(of.n as usize);
-        let rows = some.map(|page| self.row(*page)).collect();
-        Rows { of, n_rows: self.n_pages, rows, ..Rows::default() }
+        pages
     }
 
     fn period_s(&self, lane: usize, page: u32) -> f64 {
@@ -167,15 +178,15 @@ impl World {
         marks
     }
 
-    fn marks(&self, lane: u32, of: MarksOf) -> Marks {
+    fn marks(&self, task: Task, lane: u32, of: MarksOf) -> Marks {
         let pages = of.pages.iter().map(|page| self.page(lane as usize, *page, &of)).collect();
         Marks {
+            task,
             step: of.step,
             from_s: of.from_s,
             to_s: of.to_s,
             known_until_s: self.scene.lanes[lane as usize].until_s,
             pages,
-            ..Marks::default()
         }
     }
 
@@ -199,9 +210,11 @@ impl World {
     }
 }
 
+/// Who says it, and what, one after the other.
 fn parcel(told: &[Told]) -> Array {
     let bytes = told.iter().filter_map(|told| crawl_protocol::encode(told).ok());
-    bytes.map(|bytes| JsValue::from(Uint8Array::from(bytes.as_slice()))).collect()
+    let parts = bytes.flat_map(|bytes| [(-1).into(), Uint8Array::from(bytes.as_slice()).into()]);
+    parts.collect::<Vec<JsValue>>().into_iter().collect()
 }
 
 /// Starts anew: what to tell the timeline.
@@ -226,7 +239,7 @@ pub fn start(n_pages: u32, n_lanes: u32, hours: f64, share_run: f64, at_hours: f
         curve: "Freshness".to_owned(),
         ..Scene::default()
     };
-    let world = World { scene, n_pages, at_s: at_hours * 3600.0, is_playing: false };
+    let world = World { scene, n_pages, at_s: at_hours * 3600.0, ..World::default() };
     let mut told = vec![Told::Scene(world.scene.clone()), world.head()];
     told.extend((0..n_lanes).map(|lane| world.curve(lane)));
     WORLD.with(|cell| cell.replace(world));
@@ -240,8 +253,15 @@ pub fn answer(wish: &[u8]) -> Array {
     WORLD.with(|cell| {
         let world = &mut *cell.borrow_mut();
         let told = match wish {
-            Wish::Rows(of) => Told::Rows(world.rows(of)),
-            Wish::Marks(lane, of) => Told::Marks(lane, world.marks(lane, of)),
+            Wish::Ask(lane, ask) => {
+                let answered = match ask.open() {
+                    Ok(Ask::Rows { task, of }) => Answered::Rows(world.rows(task, of)),
+                    Ok(Ask::Marks { task, of }) => Answered::Marks(world.marks(task, lane, of)),
+                    Err(_) => return Array::new(),
+                };
+                let bytes = crawl_protocol::encode(&answered).unwrap_or_default();
+                return Array::of2(&lane.into(), &Uint8Array::from(bytes.as_slice()));
+            }
             Wish::Seek(at_s) => {
                 world.at_s = at_s;
                 world.head()

@@ -5,6 +5,7 @@
 //! nothing.
 
 use crate::clock::Span;
+use crawl_protocol::Task;
 use crawl_protocol::timeline::{
     Marks, MarksOf, PageMarks, PageRow, RowGroup, RowOrder, Rows, RowsOf,
 };
@@ -43,6 +44,38 @@ impl<T> Next<T> {
     }
 }
 
+/// The question under way, if there is one; each has a number of its own.
+#[derive(Debug, Default)]
+struct Waiting {
+    task: u32,
+    is_under_way: bool,
+    asked_ms: f64,
+}
+
+impl Waiting {
+    fn awaits(&self, task: Task) -> bool {
+        self.is_under_way && Task(self.task) == task
+    }
+
+    /// Numbers a question that is to be asked now.
+    fn ask<T>(&mut self, next: Next<T>, now_ms: f64) -> Next<(Task, T)> {
+        match next {
+            Next::Nothing => Next::Nothing,
+            Next::At(at) => Next::At(at),
+            Next::Ask(of) => {
+                self.task += 1;
+                (self.is_under_way, self.asked_ms) = (true, now_ms);
+                Next::Ask((Task(self.task), of))
+            }
+        }
+    }
+
+    /// Nothing is awaited any more. Numbers go on, so that late answers are known as such.
+    fn forget(&mut self) -> Self {
+        Self { task: self.task, ..Self::default() }
+    }
+}
+
 /// The rows, as far as they were asked for.
 #[derive(Debug, Default)]
 pub struct HeldRows {
@@ -55,8 +88,7 @@ pub struct HeldRows {
     pub is_told: bool,
     /// The step of the last answer.
     told_step: u32,
-    is_under_way: bool,
-    asked_ms: f64,
+    waiting: Waiting,
 }
 
 impl HeldRows {
@@ -78,22 +110,28 @@ impl HeldRows {
     /// Another arrangement is wanted. What is held stays in sight until the new rows are there.
     pub fn arrange(&mut self, arranged: (RowOrder, RowGroup)) {
         self.arranged = arranged;
-        (self.is_current, self.is_under_way) = (false, false);
+        (self.is_current, self.waiting.is_under_way) = (false, false);
     }
 
     /// Another run: nothing of this holds.
     pub fn forget(&mut self) {
-        *self = Self { arranged: self.arranged, ..Self::default() };
+        let waiting = self.waiting.forget();
+        *self = Self { arranged: self.arranged, waiting, ..Self::default() };
+    }
+
+    /// True for the question under way.
+    pub fn awaits(&self, task: Task) -> bool {
+        self.waiting.awaits(task)
     }
 
     /// The last question will not be answered.
     pub fn refused(&mut self) {
-        self.is_under_way = false;
+        self.waiting.is_under_way = false;
     }
 
     /// Rows came; says whether they were wanted.
     pub fn told(&mut self, rows: Rows) -> bool {
-        self.is_under_way = false;
+        self.waiting.is_under_way = false;
         if (rows.of.order, rows.of.group) != self.arranged {
             return false;
         }
@@ -115,8 +153,8 @@ impl HeldRows {
         step: u32,
         is_playing: bool,
         now_ms: f64,
-    ) -> Next<RowsOf> {
-        if self.is_under_way {
+    ) -> Next<(Task, RowsOf)> {
+        if self.waiting.is_under_way {
             return Next::Nothing;
         }
         let last = (first + n).min(if self.is_told { self.n_rows } else { u32::MAX });
@@ -136,17 +174,14 @@ impl HeldRows {
         let (order, group) = self.arranged;
         let from = first.saturating_sub(n);
         let n = (3 * n).clamp(1, MOST_ASKED);
-        let next = Next::after(self.asked_ms, pause_ms, now_ms, || RowsOf {
+        let next = Next::after(self.waiting.asked_ms, pause_ms, now_ms, || RowsOf {
             step,
             order,
             group,
             first: from,
             n,
         });
-        if matches!(next, Next::Ask(_)) {
-            (self.is_under_way, self.asked_ms) = (true, now_ms);
-        }
-        next
+        self.waiting.ask(next, now_ms)
     }
 }
 
@@ -167,8 +202,7 @@ pub struct Held {
 #[derive(Debug, Default)]
 pub struct HeldMarks {
     pages: BTreeMap<u32, Held>,
-    is_under_way: bool,
-    asked_ms: f64,
+    waiting: Waiting,
 }
 
 /// What is in sight of a lane.
@@ -198,17 +232,22 @@ impl HeldMarks {
 
     /// Another run: nothing of this holds.
     pub fn forget(&mut self) {
-        *self = Self::default();
+        *self = Self { waiting: self.waiting.forget(), ..Self::default() };
+    }
+
+    /// True for the question under way.
+    pub fn awaits(&self, task: Task) -> bool {
+        self.waiting.awaits(task)
     }
 
     /// The last question will not be answered.
     pub fn refused(&mut self) {
-        self.is_under_way = false;
+        self.waiting.is_under_way = false;
     }
 
     /// Marks came.
     pub fn told(&mut self, marks: Marks) {
-        self.is_under_way = false;
+        self.waiting.is_under_way = false;
         if self.pages.len() + marks.pages.len() > MOST_HELD {
             self.pages.clear();
         }
@@ -219,8 +258,8 @@ impl HeldMarks {
     }
 
     /// What to ask to show what is in sight.
-    pub fn next(&mut self, sight: &Sight<'_>, now_ms: f64) -> Next<MarksOf> {
-        if self.is_under_way || sight.pages.is_empty() {
+    pub fn next(&mut self, sight: &Sight<'_>, now_ms: f64) -> Next<(Task, MarksOf)> {
+        if self.waiting.is_under_way || sight.pages.is_empty() {
             return Next::Nothing;
         }
         let asked = sight.span.wider(MARGIN, sight.end_s.max(sight.span.to_s));
@@ -243,17 +282,14 @@ impl HeldMarks {
             (false, true) => MARKS_PLAYING_MS,
             (false, false) => RESTING_MS,
         };
-        let next = Next::after(self.asked_ms, pause_ms, now_ms, || MarksOf {
+        let next = Next::after(self.waiting.asked_ms, pause_ms, now_ms, || MarksOf {
             step: sight.step,
             // What is near is only needed when one gets there; while it plays, one does not.
             pages: if is_missing { sight.near.to_vec() } else { sight.pages.to_vec() },
             from_s: asked.from_s,
             to_s: asked.to_s,
         });
-        if matches!(next, Next::Ask(_)) {
-            (self.is_under_way, self.asked_ms) = (true, now_ms);
-        }
-        next
+        self.waiting.ask(next, now_ms)
     }
 }
 
@@ -271,9 +307,9 @@ mod tests {
         Rows { of, n_rows, rows, ..Rows::default() }
     }
 
-    fn asked<T>(next: Next<T>) -> T {
+    fn asked<T>(next: Next<(Task, T)>) -> T {
         match next {
-            Next::Ask(asked) => asked,
+            Next::Ask((_, asked)) => asked,
             Next::Nothing | Next::At(_) => panic!("nothing is asked"),
         }
     }
@@ -300,13 +336,15 @@ mod tests {
         let of = asked(held.next((0, 4), 1, true, 1000.0));
         held.told(answer(of, 4));
         assert_eq!(held.next((0, 4), 2, true, 1100.0), Next::At(1000.0 + ROWS_PLAYING_MS));
-        assert_eq!(held.next((0, 4), 2, false, 1100.0), Next::Ask(RowsOf { step: 2, n: 12, ..of }));
+        let later = RowsOf { step: 2, n: 12, ..of };
+        assert_eq!(held.next((0, 4), 2, false, 1100.0), Next::Ask((Task(2), later)));
+        assert!(held.awaits(Task(2)) && !held.awaits(Task(1)));
         // Before anything was fetched there are no rows; later there may be.
         let mut held = HeldRows::default();
         let of = asked(held.next((0, 4), 0, false, 0.0));
         held.told(answer(of, 0));
         assert_eq!(held.next((0, 4), 0, false, 500.0), Next::Nothing);
-        assert_eq!(held.next((0, 4), 1, false, 500.0), Next::Ask(RowsOf { step: 1, ..of }));
+        assert_eq!(asked(held.next((0, 4), 1, false, 500.0)), RowsOf { step: 1, ..of });
     }
 
     #[test]

@@ -103,7 +103,7 @@ impl Layout {
     /// Puts everything into its place.
     pub fn of(wanted: &Wanted<'_>) -> Self {
         let (width, height) = wanted.size;
-        let left = if width < 560.0 { 92.0 } else { (width * 0.15).clamp(120.0, 190.0) };
+        let left = if width < 560.0 { 96.0 } else { (width * 0.17).clamp(130.0, 200.0) };
         let scale = Scale { span: wanted.span, left, width: (width - left - RIGHT).max(1.0) };
         let n_lanes = wanted.n_lanes.max(1);
         let share = if wanted.is_alone { 0.24 } else { 0.165 };

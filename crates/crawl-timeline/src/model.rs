@@ -10,7 +10,9 @@ use crate::held::{Held, HeldMarks, HeldRows, Next, Sight};
 use crate::layout::{Layout, Wanted};
 use crate::names::Hosts;
 use crate::pointer::Pointers;
-use crawl_protocol::timeline::{PageRow, RowGroup, RowOrder, Scene, Told, Wish};
+use crawl_protocol::timeline::{
+    Answered, Ask, Packed, PageRow, RowGroup, RowOrder, Scene, Told, Wish,
+};
 
 /// Rows that are looked at for headings; more never fit.
 const LOOKED_AT: u32 = 96;
@@ -129,28 +131,6 @@ impl Model {
                     self.show(self.span.moved(share, self.scene.end_s));
                 }
             }
-            Told::Rows(rows) => {
-                let urls: Vec<String> = rows.rows.iter().map(|row| row.url.clone()).collect();
-                if self.rows.told(rows) {
-                    urls.iter().for_each(|url| self.hosts.see(url));
-                    self.scroll_to(self.first);
-                    self.changed = Changed::ALL;
-                }
-            }
-            Told::Marks(lane, marks) => {
-                if let Some(held) = self.marks.get_mut(lane as usize) {
-                    held.told(marks);
-                    self.changed = Changed { controls: !self.head.is_playing, ..Changed::ALL };
-                }
-            }
-            Told::Refused(lane) => {
-                if lane == 0 {
-                    self.rows.refused();
-                }
-                if let Some(held) = self.marks.get_mut(lane as usize) {
-                    held.refused();
-                }
-            }
             Told::Curve { lane, at_s, values, expected } => {
                 let lane = lane as usize;
                 if self.curves.len() <= lane {
@@ -161,6 +141,35 @@ impl Model {
                 self.changed.rows = true;
                 self.changed.head = true;
             }
+        }
+    }
+
+    /// A lane answers; what was not asked last is left out.
+    pub fn answered(&mut self, lane: usize, answered: Answered) {
+        let Some(marks) = self.marks.get_mut(lane) else { return };
+        match answered {
+            Answered::Rows(rows) if self.rows.awaits(rows.task) => {
+                rows.rows.iter().for_each(|row| self.hosts.see(&row.url));
+                if self.rows.told(rows) {
+                    self.scroll_to(self.first);
+                    self.changed = Changed::ALL;
+                }
+            }
+            Answered::Marks(told) if marks.awaits(told.task) => {
+                marks.told(told);
+                self.changed = Changed { controls: !self.head.is_playing, ..Changed::ALL };
+            }
+            Answered::Failed { task, .. } if lane == 0 && self.rows.awaits(task) => {
+                self.rows.refused();
+            }
+            Answered::Failed { task, .. } if marks.awaits(task) => marks.refused(),
+            _ => {}
+        }
+    }
+
+    fn ask_lane(&mut self, lane: usize, ask: &Ask) {
+        if let Ok(packed) = Packed::pack(ask) {
+            self.wishes.push(Wish::Ask(lane as u32, packed));
         }
     }
 
@@ -394,14 +403,14 @@ impl Model {
             return None;
         }
         let layout = self.layout();
-        let mut again = None;
+        let (mut again, mut asks) = (None, Vec::new());
         let mut later = |at: f64| again = Some(again.map_or(at, |so_far: f64| so_far.min(at)));
         let step = |lane: usize, head: &Head| head.steps.get(lane).copied().unwrap_or(0);
         let is_playing = self.head.is_playing;
         if self.scene.alone.is_none() {
             let n = (layout.rows.len() as u32).max(FIRST_ROWS);
             match self.rows.next((self.first, n), step(0, &self.head), is_playing, now_ms) {
-                Next::Ask(of) => self.wishes.push(Wish::Rows(of)),
+                Next::Ask((task, of)) => asks.push((0, Ask::Rows { task, of })),
                 Next::At(at) => later(at),
                 Next::Nothing => {}
             }
@@ -431,11 +440,12 @@ impl Model {
                 is_playing,
             };
             match self.marks[at].next(&sight, now_ms) {
-                Next::Ask(of) => self.wishes.push(Wish::Marks(at as u32, of)),
+                Next::Ask((task, of)) => asks.push((at, Ask::Marks { task, of })),
                 Next::At(at) => later(at),
                 Next::Nothing => {}
             }
         }
+        asks.iter().for_each(|(lane, ask)| self.ask_lane(*lane, ask));
         again
     }
 }

@@ -87,6 +87,26 @@ pub fn fit(text: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
     String::new()
 }
 
+/// A URL within a width: whole, or with its last part, which tells pages apart, and as much of its
+/// beginning as there is room for.
+pub fn fit_url(url: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
+    if width(url) <= room {
+        return url.to_owned();
+    }
+    let last = url.trim_end_matches('/').rfind('/').map_or("", |at| &url[at..]);
+    let head = &url[..url.len() - last.len()];
+    let letters: Vec<char> = head.chars().collect();
+    let cut = |kept: usize| letters[..kept].iter().collect::<String>() + "…" + last;
+    let shortest = cut(0);
+    if last.is_empty() || width(&shortest) > room {
+        let bare = if last.is_empty() { url } else { last.trim_start_matches('/') };
+        return fit(bare, room, &width);
+    }
+    // Less than two letters say nothing.
+    let kept = (2..letters.len()).rev().find(|kept| width(&cut(*kept)) <= room);
+    kept.map_or(shortest, cut)
+}
+
 /// 100000 as `100,000`.
 pub fn count_text(n: u32) -> String {
     let digits = n.to_string();
@@ -133,6 +153,18 @@ mod tests {
                 width(&fit("äöüabcdefghijklmnopqrs", f64::from(room), width)) <= f64::from(room)
             );
         }
+    }
+
+    #[test]
+    fn urls_keep_their_last_part() {
+        let width = |text: &str| text.chars().count() as f64;
+        let fit = |room: f64| fit_url("news/sport/results/story-8", room, width);
+        assert_eq!(fit(30.0), "news/sport/results/story-8");
+        assert_eq!(fit(16.0), "news/sp…/story-8");
+        assert_eq!(fit(10.0), "…/story-8");
+        assert_eq!(fit(8.0), "story-8");
+        assert_eq!(fit(5.0), "st…-8");
+        assert_eq!(fit_url("story", 3.0, width), "s…y");
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub use colours::Colours;
 
 use crate::layout::Layout;
 use crate::model::Model;
+use std::cell::Cell;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CanvasPattern, CanvasRenderingContext2d, Document, HtmlCanvasElement};
 
@@ -17,6 +18,8 @@ use web_sys::{CanvasPattern, CanvasRenderingContext2d, Document, HtmlCanvasEleme
 const NAME_GAP: f64 = 10.0;
 /// Where they begin.
 const NAME_LEFT: f64 = 12.0;
+/// How much larger words are where one page is shown to a hall.
+const ALONE: f64 = 1.2;
 
 /// What is needed to draw.
 pub struct Brush {
@@ -25,6 +28,8 @@ pub struct Brush {
     /// With which colours.
     pub colours: Colours,
     hatch: Option<CanvasPattern>,
+    /// How much larger than usual words are.
+    grown: Cell<f64>,
 }
 
 impl Brush {
@@ -32,11 +37,13 @@ impl Brush {
     pub fn new(canvas: &HtmlCanvasElement, colours: Colours, document: &Document) -> Option<Self> {
         let to = context(canvas)?;
         let hatch = hatch(&to, &colours, document);
-        Some(Self { to, colours, hatch })
+        Some(Self { to, colours, hatch, grown: Cell::new(1.0) })
     }
 
     /// A clean sheet, in pixels of the page.
-    fn begin(&self, (width, height): (f64, f64), ratio: f64) {
+    fn begin(&self, model: &Model, ratio: f64) {
+        let (width, height) = model.size;
+        self.grown.set(if model.scene.alone.is_some() { ALONE } else { 1.0 });
         // Fails only for what is no matrix.
         let _ = self.to.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
         self.to.clear_rect(0.0, 0.0, width, height);
@@ -44,6 +51,7 @@ impl Brush {
     }
 
     fn font(&self, weight: u32, size: f64) {
+        let size = size * self.grown.get();
         self.to.set_font(&format!("{weight} {size}px {}", self.colours.font));
     }
 
@@ -56,6 +64,15 @@ impl Brush {
         self.to.set_fill_style_str(colour);
         self.to.set_text_align(align);
         let _ = self.to.fill_text(text, x, y);
+    }
+
+    /// A text over other things, which it keeps off.
+    fn text_over(&self, text: &str, x: f64, y: f64, colour: &str) {
+        self.to.set_stroke_style_str(&self.colours.surface);
+        self.to.set_line_width(4.0);
+        self.to.set_text_align("left");
+        let _ = self.to.stroke_text(text, x, y);
+        self.text(text, x, y, colour, "left");
     }
 
     fn fill(&self, colour: &str) {
@@ -171,7 +188,7 @@ fn hatch(
 /// Draws all that stays while the play-head moves.
 pub fn rows(model: &Model, brush: &Brush, ratio: f64) {
     let layout = model.layout();
-    brush.begin(layout.size, ratio);
+    brush.begin(model, ratio);
     if model.scene.lanes.is_empty() {
         return;
     }
@@ -189,13 +206,13 @@ pub fn rows(model: &Model, brush: &Brush, ratio: f64) {
 /// Draws the play-head and what moves with it or with the pointer.
 pub fn over(model: &Model, brush: &Brush, ratio: f64) {
     let layout = model.layout();
-    brush.begin(layout.size, ratio);
+    brush.begin(model, ratio);
     if !model.scene.lanes.is_empty() {
         over::paint(model, &layout, brush);
     }
 }
 
-/// The axis: its numbers, and a line down through all blocks at each.
+/// The axis: a line down through all blocks at each of its numbers.
 fn grid(brush: &Brush, layout: &Layout) {
     let Layout { scale, axis, .. } = layout;
     let colours = &brush.colours;
@@ -213,10 +230,6 @@ fn grid(brush: &Brush, layout: &Layout) {
     brush.to.move_to(scale.left, crisp(axis.top));
     brush.to.line_to(scale.right(), crisp(axis.top));
     brush.stroke(&colours.faint, 1.0);
-    brush.font(400, 11.0);
-    for (at_s, name) in &ticks {
-        brush.text(name, scale.x(*at_s), axis.top + 15.0, &colours.muted, "center");
-    }
 }
 
 /// In the middle of a pixel, where a line of one pixel is sharp.

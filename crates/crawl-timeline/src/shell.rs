@@ -9,7 +9,7 @@ use crate::pointer::Hit;
 use crate::text::{fill, text};
 use crate::{clock, table};
 use controls::Controls;
-use crawl_protocol::timeline::{Told, VisitFound};
+use crawl_protocol::timeline::{Answered, Told, VisitFound};
 use js_sys::{Function, Uint8Array};
 use listen::Listeners;
 use std::cell::RefCell;
@@ -62,6 +62,14 @@ pub fn unmount() {
 pub fn tell(told: Told) {
     act(|shell| {
         shell.model.told(told);
+        shell.is_told = true;
+    });
+}
+
+/// A lane answers.
+pub fn answered(lane: usize, answered: Answered) {
+    act(|shell| {
+        shell.model.answered(lane, answered);
         shell.is_told = true;
     });
 }

@@ -12,7 +12,9 @@ use crate::{Array, SLICE_MS};
 use crawl_catalogue::Catalogue;
 use crawl_core::{Bounds, Truth};
 pub use crawl_protocol::lane::{Answer, Command};
-use crawl_protocol::timeline::{MarksOf, RowsOf};
+#[cfg(feature = "whole")]
+use crawl_protocol::timeline::Answered;
+use crawl_protocol::timeline::{Ask, MarksOf, Packed, RowsOf};
 use crawl_protocol::world::{BoundsOf, Handover};
 use crawl_protocol::{Experiment, Greeting, Task};
 use crawl_run::{IS_WHOLE, Run, RunError};
@@ -43,7 +45,7 @@ pub struct LaneWorker {
     /// Which pages there are copies of.
     rows: Option<(Task, RowsOf)>,
     /// What happened to which pages.
-    marks: Option<(Task, Box<MarksOf>)>,
+    marks: Option<(Task, MarksOf)>,
     /// For how long the run goes on before the next answer, so that answers do not stop it.
     owed_ms: f64,
 }
@@ -132,8 +134,7 @@ impl LaneWorker {
             // Nothing that a first visit plays learns on it.
             Command::Graph { task, step } => self.graph = Some((task, step)).filter(|_| IS_WHOLE),
             // Nor visits a page again.
-            Command::Rows { task, of } => self.rows = Some((task, of)).filter(|_| IS_WHOLE),
-            Command::Marks { task, of } => self.marks = Some((task, of)).filter(|_| IS_WHOLE),
+            Command::Timeline(asked) => self.hear_timeline(asked, host),
         }
     }
 
@@ -261,13 +262,10 @@ impl LaneWorker {
             }
         } else if let Some((task, step)) = self.graph.take_if(|(_, step)| running.has(*step)) {
             send_graph(running, task, step, host);
-        } else if let Some((task, of)) = self.rows.take_if(|(_, of)| running.has(of.step)) {
-            send_rows(running, task, of, host);
-        } else if let Some((task, of)) = self.marks.take_if(|(_, of)| running.has(of.step)) {
-            send_marks(running, task, &of, host);
-        } else {
+        } else if !self.answer_timeline(host) {
             return false;
         }
+        let Some(running) = &mut self.running else { return true };
         if !running.is_over() {
             running.resume();
         }
@@ -281,24 +279,53 @@ fn send_graph(running: &mut Running, task: Task, step: u32, host: &mut dyn Host)
     host.send(Answer::Graph(Box::new(running.graph(task, step))), Vec::new());
 }
 
-#[cfg(feature = "whole")]
-fn send_rows(running: &mut Running, task: Task, of: RowsOf, host: &mut dyn Host) {
-    host.send(Answer::Rows(Box::new(running.rows(task, of))), Vec::new());
-}
-
-#[cfg(feature = "whole")]
-fn send_marks(running: &mut Running, task: Task, of: &MarksOf, host: &mut dyn Host) {
-    host.send(Answer::Marks(Box::new(running.marks(task, of))), Vec::new());
-}
-
 #[cfg(not(feature = "whole"))]
 fn send_graph(_: &mut Running, _: Task, _: u32, _: &mut dyn Host) {}
 
-#[cfg(not(feature = "whole"))]
-fn send_rows(_: &mut Running, _: Task, _: RowsOf, _: &mut dyn Host) {}
+#[cfg(feature = "whole")]
+impl LaneWorker {
+    /// Hears what the timeline asks.
+    fn hear_timeline(&mut self, asked: Packed<Ask>, host: &mut dyn Host) {
+        match asked.open() {
+            Ok(Ask::Rows { task, of }) => self.rows = Some((task, of)),
+            Ok(Ask::Marks { task, of }) => self.marks = Some((task, of)),
+            Err(error) => {
+                let failed = Answered::Failed { task: Task::default(), error: error.to_string() };
+                send_timeline(&failed, host);
+            }
+        }
+    }
+
+    /// Answers what the timeline asked last, if it can be answered now.
+    fn answer_timeline(&mut self, host: &mut dyn Host) -> bool {
+        let Some(running) = &mut self.running else { return false };
+        let answered = if let Some((task, of)) = self.rows.take_if(|(_, of)| running.has(of.step)) {
+            Answered::Rows(running.rows(task, of))
+        } else if let Some((task, of)) = self.marks.take_if(|(_, of)| running.has(of.step)) {
+            Answered::Marks(running.marks(task, &of))
+        } else {
+            return false;
+        };
+        send_timeline(&answered, host);
+        true
+    }
+}
+
+#[cfg(feature = "whole")]
+fn send_timeline(answered: &Answered, host: &mut dyn Host) {
+    if let Ok(packed) = Packed::pack(answered) {
+        host.send(Answer::Timeline(packed), Vec::new());
+    }
+}
 
 #[cfg(not(feature = "whole"))]
-fn send_marks(_: &mut Running, _: Task, _: &MarksOf, _: &mut dyn Host) {}
+impl LaneWorker {
+    fn hear_timeline(&mut self, _: Packed<Ask>, _: &mut dyn Host) {}
+
+    fn answer_timeline(&mut self, _: &mut dyn Host) -> bool {
+        false
+    }
+}
 
 fn take_world(ranker: String, arrays: Vec<Array>) -> Result<(Arc<World>, Arc<Truth>), String> {
     let mut arrays = arrays.into_iter();

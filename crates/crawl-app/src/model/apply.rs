@@ -229,7 +229,7 @@ impl State {
         self.pending_step = None;
         self.chosen = None;
         self.dialog = None;
-        self.timeline = Default::default();
+        self.alone = None;
         self.install(experiment, history)
     }
 

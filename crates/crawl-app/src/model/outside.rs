@@ -8,7 +8,6 @@ use super::{
 use crate::text::{fill, text};
 use crawl_protocol::Task;
 use crawl_protocol::lane;
-use crawl_protocol::timeline::Told;
 use crawl_protocol::world::{Answer, Command, Failure, Stage};
 use std::rc::Rc;
 
@@ -151,10 +150,6 @@ impl State {
     }
 
     pub(super) fn lane_answers(&mut self, at: usize, answer: lane::Answer) -> Vec<Effect> {
-        let answer = match self.timeline_answered(at, answer) {
-            Ok(effects) => return effects,
-            Err(answer) => answer,
-        };
         let Some(lane) = self.lanes.get_mut(at) else { return Vec::new() };
         match answer {
             lane::Answer::Finished { task, digest, is_oracle, counts, .. } if task == lane.run => {
@@ -195,6 +190,7 @@ impl State {
                 self.sweeps.vertex = None;
                 return self.ask();
             }
+            lane::Answer::Timeline(told) => return vec![Effect::Timeline(at, told.bytes)],
             lane::Answer::Topic { task, learnt } if task == lane.run => {
                 lane.topic = Some(Rc::new(learnt));
             }
@@ -266,8 +262,7 @@ impl State {
         }
         let number = (at + 1).to_string();
         self.notice = Some(fill(text().lane_restarted, &[("lane", &number)]).into());
-        let lost = Effect::Timeline(Box::new(Told::Refused(at as u32)));
-        [vec![lost], self.start_lane(at)].concat()
+        self.start_lane(at)
     }
 
     pub(super) fn world_died(&mut self, error: String) -> Vec<Effect> {

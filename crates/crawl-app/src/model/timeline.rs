@@ -5,28 +5,20 @@
 use super::{Action, Chosen, Effect, Lane, Measure, State};
 use crate::text::text;
 use crawl_catalogue::Kind;
-use crawl_protocol::lane::{Answer, Command};
+use crawl_protocol::lane::Command;
 use crawl_protocol::timeline::{Scene, SceneLane, Told, Wish};
-use crawl_protocol::{Axis, Task};
+use crawl_protocol::{Axis, encode};
 use std::rc::Rc;
 
 /// The measure that stands above the rows, and what a formula expects of it.
 const CURVE: &str = "freshness";
 const EXPECTED: &str = "expected-freshness";
 
-/// What the timeline waits for, and the page it shows alone.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Timeline {
-    rows: Task,
-    marks: [Task; super::MAX_LANES],
-    alone: Option<u32>,
-}
-
 /// What the timeline was told last, so that it is told only what is new.
 #[derive(Default)]
 pub struct Said {
-    scene: Scene,
-    head: Option<Told>,
+    scene: Vec<u8>,
+    head: Vec<u8>,
     measures: Vec<Rc<Vec<Measure>>>,
 }
 
@@ -37,7 +29,7 @@ impl State {
     }
 
     pub(super) fn show_timeline(&mut self, is_shown: bool) -> Vec<Effect> {
-        self.timeline = Timeline::default();
+        self.alone = None;
         let mut effects = self.set_view(|view| {
             view.timeline = is_shown.then(Default::default);
             view.graph = view.graph.filter(|_| !is_shown);
@@ -59,17 +51,10 @@ impl State {
 
     pub(super) fn wished(&mut self, wish: Wish) -> Vec<Effect> {
         match wish {
-            Wish::Rows(of) => {
-                let task = self.task();
-                self.timeline.rows = task;
-                vec![Effect::Lane(0, Command::Rows { task, of })]
+            Wish::Ask(lane, ask) if (lane as usize) < self.lanes.len() => {
+                vec![Effect::Lane(lane as usize, Command::Timeline(ask))]
             }
-            Wish::Marks(lane, of) => {
-                let (task, at) = (self.task(), lane as usize);
-                let Some(place) = self.timeline.marks.get_mut(at) else { return Vec::new() };
-                *place = task;
-                vec![Effect::Lane(at, Command::Marks { task, of: Box::new(of) })]
-            }
+            Wish::Ask(..) => Vec::new(),
             Wish::Seek(at_s) => {
                 let effects = self.on_the_clock();
                 [effects, self.apply(Action::Seek(at_s))].concat()
@@ -85,57 +70,36 @@ impl State {
             }
             Wish::Order(order, group) => self.set_view(|view| view.timeline = Some((order, group))),
             Wish::Alone(page) => {
-                self.timeline.alone = page;
+                self.alone = page;
                 Vec::new()
             }
             Wish::Close => self.show_timeline(false),
         }
     }
 
-    /// A lane answers what the timeline asked; gives back what it did not ask.
-    pub(super) fn timeline_answered(
-        &mut self,
-        at: usize,
-        answer: Answer,
-    ) -> Result<Vec<Effect>, Answer> {
-        let told = match answer {
-            Answer::Rows(rows) if at == 0 && rows.task == self.timeline.rows => Told::Rows(*rows),
-            Answer::Marks(marks) if self.timeline.marks.get(at) == Some(&marks.task) => {
-                Told::Marks(at as u32, *marks)
-            }
-            Answer::Failed { task, error } if self.timeline.awaits(at, task) => {
-                self.notice = Some(error.into());
-                Told::Refused(at as u32)
-            }
-            other => return Err(other),
-        };
-        Ok(vec![Effect::Timeline(Box::new(told))])
-    }
-
-    /// What is new to the timeline; nothing while it is not shown.
-    pub fn timeline_news(&self, said: &mut Said) -> Vec<Told> {
+    /// What is new to the timeline, as it is told; nothing while it is not shown.
+    pub fn timeline_news(&self, said: &mut Said) -> Vec<Vec<u8>> {
         let mut news = Vec::new();
         let Some(scene) = self.timeline_scene() else { return news };
-        if scene != said.scene {
-            said.scene = scene.clone();
-            news.push(Told::Scene(scene));
-        }
-        let head = self.timeline_head();
-        if said.head.as_ref() != Some(&head) {
-            said.head = Some(head.clone());
-            news.push(head);
+        let of_all = [(scene, &mut said.scene), (self.timeline_head(), &mut said.head)];
+        for (told, last) in of_all {
+            let bytes = encode(&told).unwrap_or_default();
+            if bytes != *last {
+                last.clone_from(&bytes);
+                news.push(bytes);
+            }
         }
         said.measures.resize_with(self.lanes.len(), Rc::default);
         for (at, (lane, told)) in self.lanes.iter().zip(&mut said.measures).enumerate() {
             if !Rc::ptr_eq(told, &lane.measures) {
                 *told = lane.measures.clone();
-                news.push(lane.curve(at as u32));
+                news.push(encode(&lane.curve(at as u32)).unwrap_or_default());
             }
         }
         news
     }
 
-    fn timeline_scene(&self) -> Option<Scene> {
+    fn timeline_scene(&self) -> Option<Told> {
         let experiment = self.experiment.as_ref()?;
         let (order, group) = experiment.view.timeline?;
         let lane = |(at, lane): (usize, &Lane)| {
@@ -154,16 +118,16 @@ impl State {
         let lanes: Vec<SceneLane> = self.lanes.iter().enumerate().map(lane).collect();
         let catalogue = self.catalogue.as_ref();
         let curve = catalogue.and_then(|c| c.entry(Kind::Metric, CURVE)).map(|e| &*e.title);
-        Some(Scene {
+        Some(Told::Scene(Scene {
             end_s: lanes.iter().map(|lane| lane.until_s).fold(0.0, f64::max),
             is_complete: !self.lanes.iter().any(Lane::is_running),
             lanes,
             order,
             group,
-            alone: self.timeline.alone,
+            alone: self.alone,
             chosen: self.chosen.map(|chosen| (chosen.page, chosen.lane as u32)),
             curve: curve.unwrap_or(CURVE).to_owned(),
-        })
+        }))
     }
 
     fn timeline_head(&self) -> Told {
@@ -174,12 +138,6 @@ impl State {
             Axis::Pages => ends.fold(0.0, f64::max),
         };
         Told::Head { at_s, steps, is_playing: self.is_moving() }
-    }
-}
-
-impl Timeline {
-    fn awaits(&self, at: usize, task: Task) -> bool {
-        (at == 0 && self.rows == task) || self.marks.get(at) == Some(&task)
     }
 }
 

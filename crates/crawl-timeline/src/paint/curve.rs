@@ -27,9 +27,12 @@ pub fn paint(model: &Model, layout: &Layout, brush: &Brush) {
         brush.text(&value_text(value), left - NAME_GAP, y, &colours.muted, "right");
     }
     brush.font(600, 12.0);
-    let room = left - NAME_GAP - NAME_LEFT - 34.0;
-    let name = fit(&model.scene.curve, room, |text| brush.width(text));
-    brush.text(&name, NAME_LEFT, layout.curve.top + 8.0, &colours.text, "left");
+    let name = &model.scene.curve;
+    // Beside the values where there is room, else under them.
+    let is_beside = brush.width(name) < left - NAME_GAP - NAME_LEFT - 34.0;
+    let y = if is_beside { layout.curve.top + 8.0 } else { layout.axis.top + 15.0 };
+    let name = fit(name, left - NAME_GAP - NAME_LEFT, |text| brush.width(text));
+    brush.text(&name, NAME_LEFT, y, &colours.text, "left");
     not_yet(model, layout, brush);
     brush.clip((left - 1.0, layout.scale.right() + 1.0), (0.0, layout.axis.top));
     for (curve, lane) in model.curves.iter().zip(&model.scene.lanes) {

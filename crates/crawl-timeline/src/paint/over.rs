@@ -9,6 +9,9 @@ use crate::model::Model;
 use crate::pointer::Hit;
 use crate::text::{fill, text};
 
+/// A bracket that is narrower is not drawn, in pixels.
+const LEAST_BRACKET: f64 = 5.0;
+
 /// Draws it.
 pub fn paint(model: &Model, layout: &Layout, brush: &Brush) {
     let scale = layout.scale;
@@ -27,14 +30,28 @@ pub fn paint(model: &Model, layout: &Layout, brush: &Brush) {
     }
     row_marks(model, layout, brush);
     hovered(model, layout, brush);
-    if head >= scale.left - 1.0 && head <= scale.right() + 1.0 {
+    let is_seen = head >= scale.left - 1.0 && head <= scale.right() + 1.0;
+    if is_seen {
         let x = crisp(head);
         brush.to.begin_path();
         brush.to.move_to(x, layout.curve.top);
         brush.to.line_to(x, blocks.bottom());
         brush.stroke(&brush.colours.ink, 1.5);
         dots(model, layout, brush, x);
-        handle(model, layout, brush, x);
+    }
+    let covered = if is_seen { handle(model, layout, brush, crisp(head)) } else { (0.0, 0.0) };
+    numbers(layout, brush, covered);
+}
+
+/// The numbers of the axis, but for those that the play-head's own covers.
+fn numbers(layout: &Layout, brush: &Brush, covered: (f64, f64)) {
+    brush.font(400, 11.0);
+    for (at_s, name) in layout.scale.ticks() {
+        let x = layout.scale.x(at_s);
+        let half = brush.width(&name) / 2.0 + 4.0;
+        if x + half < covered.0 || x - half > covered.1 {
+            brush.text(&name, x, layout.axis.top + 15.0, &brush.colours.muted, "center");
+        }
     }
 }
 
@@ -69,6 +86,7 @@ fn due(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
     let is_alone = model.scene.alone.is_some();
     let block = layout.blocks[lane];
     brush.clip((scale.left, scale.right() + 1.0), (block.top, block.bottom() + 8.0));
+    let mut labels = Vec::new();
     brush.to.begin_path();
     for place in &layout.rows {
         let row = layout.row(lane, place);
@@ -81,6 +99,10 @@ fn due(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
         let (from, until) = (scale.x(from_s), scale.x(to_s));
         let top = band(row, is_alone).bottom() + 2.5;
         let bottom = top + bracket_height(row);
+        // From afar it would be a blot.
+        if until - from < LEAST_BRACKET {
+            continue;
+        }
         brush.to.move_to(from, top);
         brush.to.line_to(from, bottom);
         brush.to.line_to(until, bottom);
@@ -91,10 +113,13 @@ fn due(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
             brush.font(400, 12.0);
             let width = brush.width(&words);
             let x = from.clamp(scale.left + 2.0, (scale.right() - width).max(scale.left));
-            brush.text(&words, x, bottom + 10.0, &brush.colours.text, "left");
+            labels.push((words, x, bottom + 11.0));
         }
     }
     brush.stroke(&colour, 1.6);
+    for (words, x, y) in labels {
+        brush.text_over(&words, x, y, &brush.colours.text);
+    }
     brush.unclip();
 }
 
@@ -146,15 +171,16 @@ fn dots(model: &Model, layout: &Layout, brush: &Brush, x: f64) {
     }
 }
 
-/// The time on the axis, in a box that can be dragged.
-fn handle(model: &Model, layout: &Layout, brush: &Brush, x: f64) {
+/// The time on the axis, in a box that can be dragged; says from where to where that is.
+fn handle(model: &Model, layout: &Layout, brush: &Brush, x: f64) -> (f64, f64) {
     brush.font(600, 11.0);
     let words = moment_text(model.head.at_s);
     let width = brush.width(&words) + 12.0;
     let from = (x - width / 2.0).clamp(2.0, (layout.size.0 - width - 2.0).max(2.0));
     brush.to.begin_path();
-    brush.round_box(from, layout.axis.top + 6.0, (width, 18.0), 4.0);
+    brush.round_box(from, layout.axis.top + 5.0, (width, 20.0), 4.0);
     brush.fill(&brush.colours.ink);
     let y = layout.axis.top + 15.5;
     brush.text(&words, from + width / 2.0, y, &brush.colours.surface, "center");
+    (from, from + width)
 }

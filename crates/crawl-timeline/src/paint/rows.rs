@@ -4,7 +4,7 @@ use super::{Brush, NAME_GAP, NAME_LEFT};
 use crate::held::Held;
 use crate::layout::{Band, Layout, TITLE};
 use crate::model::Model;
-use crate::names::fit;
+use crate::names::{fit, fit_url};
 use crate::text::{fill, text};
 use crawl_protocol::timeline::{PageMarks, VisitFound};
 
@@ -82,11 +82,11 @@ fn names(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
         let middle = wide.top + wide.height / 2.0;
         let size = if is_alone { 14.0 } else { 12.0 };
         brush.font(400, size);
-        let name = fit(&model.hosts.short(&page.url), room, |text| brush.width(text));
+        let name = fit_url(&model.hosts.short(&page.url), room, |text| brush.width(text));
         let x = layout.scale.left - NAME_GAP;
         brush.text(&name, x, middle, &brush.colours.text, "right");
         if is_alone {
-            beside(model, layout, brush, (lane, middle + 18.0), page.per_hour);
+            beside(model, layout, brush, (lane, middle + 21.0), page.per_hour);
         }
     }
 }
@@ -113,7 +113,7 @@ fn beside(
     brush.font(400, 11.0);
     for (line, words) in [period, counted].into_iter().flatten().enumerate() {
         let words = fit(&words, room, |text| brush.width(text));
-        brush.text(&words, x, y + 15.0 * line as f64, &brush.colours.muted, "right");
+        brush.text(&words, x, y + 17.0 * line as f64, &brush.colours.muted, "right");
     }
 }
 
@@ -246,7 +246,10 @@ fn visits(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
     };
     // A rim of the ground keeps marks off bands and ticks of any colour.
     path(None, 1.0);
-    brush.stroke(&brush.colours.surface, 4.0);
+    let told = each(model, layout, lane).filter_map(|(band, held)| Some((band, held?)));
+    let least = told.map(|(band, held)| radius(&held.marks, layout, band, is_alone));
+    let rim = least.fold(MARK, f64::min).min(4.0);
+    brush.stroke(&brush.colours.surface, rim);
     path(Some(VisitFound::Changed), 1.0);
     brush.fill(&colour);
     for found in [VisitFound::Same, VisitFound::First] {
@@ -265,5 +268,5 @@ fn radius(marks: &PageMarks, layout: &Layout, band: Band, is_alone: bool) -> f64
     let scale = layout.scale;
     let seen = |at_s: f64| (scale.span.from_s..=scale.span.to_s).contains(&at_s);
     let n = marks.visits.iter().filter(|visit| seen(visit.at_s)).count();
-    (scale.width / n.max(1) as f64 / 2.2).clamp(most * 0.4, most)
+    (scale.width / n.max(1) as f64 / 3.0).clamp(most * 0.4, most)
 }

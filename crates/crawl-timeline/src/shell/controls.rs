@@ -133,7 +133,7 @@ impl Controls {
         alone.set_attribute("title", t.alone_help).ok()?;
         let zoom_out = maker.sign(t.zoom_out, MINUS, &head)?;
         let zoom_in = maker.sign(t.zoom_in, PLUS, &head)?;
-        let fit = maker.words("button", "quiet", t.fit, &head)?;
+        let fit = maker.words("button", "quiet timeline-fit", t.fit, &head)?;
         let close = maker.sign(t.close, CROSS, &head)?;
         let body: HtmlElement = maker.make("div", "timeline-body", into)?;
         let rows: HtmlCanvasElement = maker.make("canvas", "", &body)?;

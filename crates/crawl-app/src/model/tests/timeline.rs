@@ -2,7 +2,8 @@
 
 use super::*;
 use crawl_catalogue::Chosen as Picked;
-use crawl_protocol::timeline::{Marks, MarksOf, RowGroup, RowOrder, Rows, RowsOf, Told, Wish};
+use crawl_protocol::decode;
+use crawl_protocol::timeline::{Ask, Packed, RowGroup, RowOrder, RowsOf, Told, Wish};
 
 /// Two lanes of one ordering that visit again, and their runs of 5 and 4 steps.
 fn revisiting() -> State {
@@ -19,29 +20,25 @@ fn shown() -> (State, Said) {
     let mut state = revisiting();
     state.apply(Action::Timeline(true));
     let mut said = Said::default();
-    state.timeline_news(&mut said);
+    news(&state, &mut said);
     (state, said)
 }
 
-fn told(effects: &[Effect]) -> Vec<&Told> {
-    let told = |effect| match effect {
-        &Effect::Timeline(ref told) => Some(&**told),
-        _ => None,
-    };
-    effects.iter().filter_map(told).collect()
+fn news(state: &State, said: &mut Said) -> Vec<Told> {
+    state.timeline_news(said).iter().map(|bytes| decode(bytes).unwrap()).collect()
 }
 
 #[test]
 fn it_is_told_all_when_it_is_shown_and_then_what_is_new() {
     let mut state = revisiting();
     let mut said = Said::default();
-    assert_eq!(state.timeline_news(&mut said), [], "nobody looks");
+    assert_eq!(news(&state, &mut said), [], "nobody looks");
     state.apply(Action::Seek(3.0));
     state.apply(Action::Timeline(true));
     assert_eq!(state.axis(), Axis::Seconds);
-    let news = state.timeline_news(&mut said);
-    let [Told::Scene(scene), Told::Head { at_s, steps, is_playing }, ..] = &news[..] else {
-        panic!("{news:?}");
+    let told = news(&state, &mut said);
+    let [Told::Scene(scene), Told::Head { at_s, steps, is_playing }, ..] = &told[..] else {
+        panic!("{told:?}");
     };
     assert_eq!((*at_s, &steps[..], *is_playing), (3.0, &[3, 3][..], false));
     assert_eq!(scene.end_s, 5.0);
@@ -50,9 +47,9 @@ fn it_is_told_all_when_it_is_shown_and_then_what_is_new() {
     assert_eq!(titles, ["breadth-first", "depth-first"]);
     assert!(scene.lanes.iter().all(|lane| lane.revisits && lane.visits_per_hour == 3600.0));
     assert_eq!((scene.lanes[0].until_s, scene.lanes[1].until_s), (5.0, 4.0));
-    assert_eq!(state.timeline_news(&mut said), []);
+    assert_eq!(news(&state, &mut said), []);
     state.apply(Action::StepBy(1));
-    assert!(matches!(state.timeline_news(&mut said)[..], [Told::Head { at_s: 4.0, .. }]));
+    assert!(matches!(news(&state, &mut said)[..], [Told::Head { at_s: 4.0, .. }]));
 }
 
 #[test]
@@ -69,48 +66,24 @@ fn the_curve_is_told_in_seconds() {
     ];
     let run = state.lanes[1].run;
     state.apply(Action::Series(1, run, both));
-    let news = state.timeline_news(&mut said);
-    let [Told::Curve { lane: 1, at_s, values, expected }] = &news[..] else { panic!("{news:?}") };
+    let told = news(&state, &mut said);
+    let [Told::Curve { lane: 1, at_s, values, expected }] = &told[..] else { panic!("{told:?}") };
     assert_eq!((&at_s[..], &values[..]), (&[1.0, 4.0][..], &[1.0, 0.7][..]));
     assert!(expected[0].is_nan() && expected[1] == 0.75);
-    assert_eq!(state.timeline_news(&mut said), []);
+    assert_eq!(news(&state, &mut said), []);
 }
 
 #[test]
-fn lanes_are_asked_and_only_the_newest_answer_is_passed_on() {
+fn questions_and_answers_are_passed_on_unread() {
     let (mut state, _) = shown();
-    let of = RowsOf { step: 3, n: 10, ..RowsOf::default() };
-    let rows = |state: &mut State| match state.apply(Action::Wished(Wish::Rows(of)))[..] {
-        [Effect::Lane(0, ToLane::Rows { task, .. })] => task,
-        ref other => panic!("{other:?}"),
-    };
-    let (old, new) = (rows(&mut state), rows(&mut state));
-    let answer = |task| Action::Lane(0, FromLane::Rows(Box::new(Rows { task, ..Rows::default() })));
-    assert_eq!(state.apply(answer(old)), []);
-    assert!(matches!(told(&state.apply(answer(new)))[..], [Told::Rows(_)]));
-
-    let of = MarksOf { pages: vec![1, 2], ..MarksOf::default() };
-    let effects = state.apply(Action::Wished(Wish::Marks(1, of.clone())));
-    let [Effect::Lane(1, ToLane::Marks { task, .. })] = effects[..] else { panic!("{effects:?}") };
-    let marks = Box::new(Marks { task, ..Marks::default() });
-    assert_eq!(state.apply(Action::Lane(0, FromLane::Marks(marks.clone()))), [], "another lane");
-    let effects = state.apply(Action::Lane(1, FromLane::Marks(marks)));
-    assert!(matches!(told(&effects)[..], [Told::Marks(1, _)]));
+    let ask = Ask::Rows { task: Task(1), of: RowsOf::default() };
+    let packed = Packed::pack(&ask).unwrap();
+    let effects = state.apply(Action::Wished(Wish::Ask(1, packed.clone())));
+    assert_eq!(effects, [Effect::Lane(1, ToLane::Timeline(packed.clone()))]);
+    let answer = FromLane::Timeline(Packed::packed(vec![1, 2]));
+    assert_eq!(state.apply(Action::Lane(1, answer)), [Effect::Timeline(1, vec![1, 2])]);
     // A lane that is not there.
-    assert_eq!(state.apply(Action::Wished(Wish::Marks(9, of))), []);
-}
-
-#[test]
-fn what_cannot_be_answered_is_refused() {
-    let (mut state, _) = shown();
-    let effects = state.apply(Action::Wished(Wish::Marks(1, MarksOf::default())));
-    let [Effect::Lane(1, ToLane::Marks { task, .. })] = effects[..] else { panic!("{effects:?}") };
-    let failed = FromLane::Failed { task, error: "no".to_owned() };
-    assert_eq!(told(&state.apply(Action::Lane(1, failed))), [&Told::Refused(1)]);
-    assert_eq!(state.notice.as_deref(), Some("no"));
-    let effects = state.apply(Action::LaneDied(0, "gone".to_owned()));
-    assert_eq!(told(&effects), [&Told::Refused(0)]);
-    assert_eq!(runs(&effects), [0]);
+    assert_eq!(state.apply(Action::Wished(Wish::Ask(9, packed))), []);
 }
 
 #[test]
@@ -124,8 +97,8 @@ fn a_visit_is_explained_from_just_before_it() {
         matches!(effect, Effect::Lane(1, ToLane::Explain { page: 3, step: 3, .. }))
     };
     assert!(effects.iter().any(asks), "{effects:?}");
-    let news = state.timeline_news(&mut said);
-    assert!(matches!(&news[0], Told::Scene(scene) if scene.chosen == Some((3, 1))));
+    let told = news(&state, &mut said);
+    assert!(matches!(&told[0], Told::Scene(scene) if scene.chosen == Some((3, 1))));
     // Escape closes what was opened last.
     state.apply(Action::Unchoose);
     assert!(state.has_timeline() && state.chosen.is_none());
@@ -147,8 +120,8 @@ fn wishes_change_what_is_shown() {
     };
     assert!(effects.iter().any(link), "{effects:?}");
     state.apply(Action::Wished(Wish::Alone(Some(7))));
-    let news = state.timeline_news(&mut said);
-    let Told::Scene(scene) = &news[0] else { panic!("{news:?}") };
+    let told = news(&state, &mut said);
+    let Told::Scene(scene) = &told[0] else { panic!("{told:?}") };
     assert_eq!((scene.order, scene.group), (RowOrder::Importance, RowGroup::Host));
     assert_eq!(scene.alone, Some(7));
     state.apply(Action::Wished(Wish::Close));
