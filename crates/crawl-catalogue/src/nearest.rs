@@ -5,7 +5,7 @@ pub fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
     let typed = typed.to_ascii_lowercase();
     let mut best: Option<(usize, &'a str)> = None;
     for name in names {
-        let mut distance = strsim::damerau_levenshtein(&typed, name);
+        let mut distance = distance_between(&typed, name);
         // A name typed in part, or with something added, is meant as well.
         if typed.len() >= 3 && (name.starts_with(&typed) || typed.starts_with(name)) {
             distance = distance.min(1);
@@ -18,9 +18,48 @@ pub fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
     best.map(|(_, name)| name)
 }
 
+/// How many letters must be added, left out, replaced or swapped with their neighbour to make one word
+/// of the other; no letter twice. Written out, because everybody waits for this program and names are
+/// short.
+fn distance_between(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let width = b.len() + 1;
+    let mut table = vec![0; (a.len() + 1) * width];
+    for at in 0..table.len() {
+        let (i, j) = (at / width, at % width);
+        table[at] = if i == 0 || j == 0 {
+            i + j
+        } else {
+            let replaced = table[at - width - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replaced.min(table[at - width] + 1).min(table[at - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(table[at - 2 * width - 2] + 1);
+            }
+            least
+        };
+    }
+    table.last().copied().unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::{distance_between, nearest};
+
+    #[test]
+    fn distances_count_what_a_typist_did() {
+        for (a, b, expected) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("abc", "abc", 0),
+            ("abc", "acb", 1),
+            ("kitten", "sitting", 3),
+            ("opci", "opic", 1),
+            ("ca", "abc", 3),
+        ] {
+            assert_eq!(distance_between(a, b), expected, "{a} {b}");
+            assert_eq!(distance_between(b, a), expected, "{b} {a}");
+        }
+    }
 
     #[test]
     fn finds_what_was_meant_and_nothing_else() {

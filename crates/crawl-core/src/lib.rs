@@ -21,6 +21,7 @@ mod heap;
 mod judge;
 mod known;
 pub mod metric;
+mod only;
 mod past;
 mod politeness;
 pub mod ranker;

@@ -5,6 +5,7 @@
 //! follow completions; the budget counts starts.
 
 use crate::admission::{Admission, Found, SiteLimits};
+use crate::only::Only;
 use crate::politeness::Politeness;
 use crate::robots::RobotsFiles;
 use crate::scores::{Move, Scores, Watch};
@@ -34,7 +35,7 @@ pub struct Session {
     robots: RobotsFiles,
     batch: Option<Batch>,
     in_flight: Vec<InFlight>,
-    again: Option<Box<dyn Again>>,
+    again: Only<Box<dyn Again>>,
     n_steps: u32,
     now_us: u64,
     digest: RunDigest,
@@ -123,8 +124,8 @@ impl Session {
         aids: impl Into<Aids>,
     ) -> Self {
         let mut aids = aids.into();
-        let again = aids.again.take();
-        let competes = again.as_ref().is_some_and(|again| again.competes());
+        let again = Only::new(aids.again.take());
+        let competes = again.get().is_some_and(|again| again.competes());
         let politeness = Politeness::new(&rules, web);
         let mut session = Self {
             book: Book::new(web, seeds),
@@ -163,7 +164,7 @@ impl Session {
     pub fn next(&mut self, web: &dyn Web, now_us: u64) -> Next {
         let waits = || Next::Wait(None);
         self.now_us = now_us;
-        let is_over = self.again.as_ref().is_some_and(|again| again.is_over(now_us));
+        let is_over = self.again.get().is_some_and(|again| again.is_over(now_us));
         if is_over || self.rules.budget.is_some_and(|budget| self.counters.started >= budget) {
             return if self.in_flight.is_empty() { Next::Done } else { waits() };
         }
@@ -174,7 +175,7 @@ impl Session {
         if let Some(politeness) = &mut self.politeness {
             let again = &mut self.again;
             let mut also = |host| {
-                if let Some(again) = again {
+                if let Some(again) = again.get_mut() {
                     again.rest(host, false);
                 }
             };
@@ -183,13 +184,13 @@ impl Session {
         if let Some((url, score)) = self.take_again() {
             return self.start(web, url, score);
         }
-        let held_until = self.again.as_ref().and_then(|again| again.holds_new(now_us));
+        let held_until = self.again.get().and_then(|again| again.holds_new(now_us));
         if held_until.is_none() {
             if self.batch.is_some() {
                 self.choose_batch(web);
             }
             if let Some((url, score)) = self.take(web) {
-                if let Some(again) = &mut self.again {
+                if let Some(again) = self.again.get_mut() {
                     again.started(now_us);
                 }
                 return self.start(web, url, score);
@@ -205,7 +206,7 @@ impl Session {
             let queue = self.batch.as_mut().map_or(&mut self.frontier, |batch| &mut batch.chosen);
             let host = web.host_of(page);
             Politeness::started(host, queue);
-            if let (Some(again), Some(host)) = (&mut self.again, host) {
+            if let (Some(again), Some(host)) = (self.again.get_mut(), host) {
                 again.rest(host, true);
             }
         }
@@ -254,7 +255,7 @@ impl Session {
             let host = web.host_of(fetch.page);
             let queue = self.batch.as_mut().map_or(&mut self.frontier, |batch| &mut batch.chosen);
             let opened = politeness.completed(host, now_us, queue, web, &mut self.robots);
-            if let (Some(again), Some(host)) = (&mut self.again, opened) {
+            if let (Some(again), Some(host)) = (self.again.get_mut(), opened) {
                 again.rest(host, false);
             }
         }
@@ -267,7 +268,7 @@ impl Session {
         let url = fetch.url;
         let known_before = self.book.n_discovered();
         self.book.fetched(web, url, self.now_us);
-        if self.again.is_some() {
+        if self.again.get().is_some() {
             self.book.fetched_at(self.n_steps);
         }
         self.judge(web, url, status);
@@ -405,7 +406,7 @@ impl Session {
         let admission = self.admission.as_ref().map_or(0, Admission::bytes);
         let politeness = self.politeness.as_ref().map_or(0, Politeness::bytes);
         let parts = self.book.bytes() + self.frontier.bytes() + self.strategy.bytes();
-        let again = self.again.as_ref().map_or(0, |again| again.bytes());
+        let again = self.again.get().map_or(0, |again| again.bytes());
         size_of::<Self>() + parts + batch + admission + politeness + again
     }
 

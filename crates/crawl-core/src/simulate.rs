@@ -1,5 +1,6 @@
 //! A session over a stored world and a simulated clock.
 
+use crate::only::Only;
 use crate::{Copies, Fetch, Life, Next, Seen, Session, UrlId};
 use crawl_world::{PageId, World};
 
@@ -14,7 +15,7 @@ pub struct Simulator {
     n_started: u64,
     busy_us: u64,
     /// How pages change, where they are visited again.
-    life: Option<Box<dyn Life>>,
+    life: Only<Box<dyn Life>>,
 }
 
 #[derive(Clone, Copy)]
@@ -68,13 +69,21 @@ impl Simulator {
     /// A crawl about to start, at time zero.
     pub fn new(session: Session) -> Self {
         let (flights, is_busy) = (Vec::new(), Vec::new());
-        Self { session, now_us: 0, flights, is_busy, n_started: 0, busy_us: 0, life: None }
+        Self {
+            session,
+            now_us: 0,
+            flights,
+            is_busy,
+            n_started: 0,
+            busy_us: 0,
+            life: Only::new(None),
+        }
     }
 
     /// The same, over pages that change while they are crawled.
     #[must_use]
     pub fn living(mut self, life: Box<dyn Life>) -> Self {
-        self.life = Some(life);
+        self.life = Only::new(Some(life));
         self
     }
 
@@ -107,7 +116,7 @@ impl Simulator {
 
     /// Where pages tell of themselves that they changed, passes it on when it is time.
     fn read_sitemaps(&mut self) {
-        let Some(life) = &mut self.life else { return };
+        let Some(life) = self.life.get_mut() else { return };
         if self.session.next_told_us().is_none_or(|at| at > self.now_us) {
             return;
         }
@@ -119,7 +128,7 @@ impl Simulator {
 
     /// Lets the copies go stale until a moment after the last step: for measures at a crawl's end.
     pub fn age_until(&mut self, end_us: u64) {
-        if let Some(life) = &mut self.life {
+        if let Some(life) = self.life.get_mut() {
             life.advance(end_us);
             self.now_us = self.now_us.max(end_us);
         }
@@ -127,7 +136,7 @@ impl Simulator {
 
     /// The copies, where pages are visited again.
     pub fn copies(&self) -> Option<&Copies> {
-        self.life.as_ref().map(|life| life.copies())
+        self.life.get().map(|life| life.copies())
     }
 
     /// The crawl.
@@ -158,13 +167,13 @@ impl Simulator {
 
     /// Bytes of memory a clone takes.
     pub fn bytes(&self) -> usize {
-        let life = self.life.as_ref().map_or(0, |life| life.bytes());
+        let life = self.life.get().map_or(0, |life| life.bytes());
         self.session.bytes() + self.flights.capacity() * size_of::<Flight>() + life
     }
 
     fn take_off(&mut self, world: &World, fetch: Fetch) {
         let rules = self.session.rules();
-        let is_cheap = self.life.as_ref().is_some_and(|l| l.is_cheap(fetch.page, self.now_us));
+        let is_cheap = self.life.get().is_some_and(|l| l.is_cheap(fetch.page, self.now_us));
         let bytes = world.bytes(fetch.page).filter(|_| !is_cheap);
         let takes_us = rules.fetch_us(world.latency_ms(fetch.page), bytes);
         let fetcher = self.is_busy.iter().position(|is_busy| !is_busy);
@@ -191,7 +200,7 @@ impl Simulator {
         let mut status = world.status(page);
         let mut seen = Seen::default();
         // Only what is a page can be copied.
-        if let Some(life) = self.life.as_mut().filter(|_| (200..300).contains(&status)) {
+        if let Some(life) = self.life.get_mut().filter(|_| (200..300).contains(&status)) {
             seen = life.visit(world, page, self.now_us);
             status = if seen.is_gone { 404 } else { status };
         }

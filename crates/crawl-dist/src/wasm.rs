@@ -47,7 +47,8 @@ impl Optimiser {
     pub fn optimise(&self, name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
         let (level, flags) = match name {
             FAST => ("-O3", &[SKIPPED][..]),
-            _ => ("-Oz", &[SKIPPED, APART][..]),
+            // A second time finds what the first has laid bare.
+            _ => ("-Oz", &[SKIPPED, APART, "-Oz"][..]),
         };
         let mut digest = blake3::Hasher::new();
         for flag in flags {

@@ -10,7 +10,7 @@
 use crate::address;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use crawl_world::{Timetable, Unsound, World};
+use crawl_world::{IS_WHOLE, Timetable, Unsound, World};
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
 use serde::Deserialize;
@@ -56,7 +56,7 @@ pub enum FlatError {
 pub fn encode(world: &World) -> Vec<u8> {
     let timetable = world.timetable();
     let version = match () {
-        () if timetable.is_empty() => PLAIN,
+        () if !IS_WHOLE || timetable.is_empty() => PLAIN,
         () if world.has_births() => GROWING,
         () => TIMED,
     };
@@ -64,10 +64,10 @@ pub fn encode(world: &World) -> Vec<u8> {
     flat.push(version);
     // Writing to memory fails only for types that postcard does not know, and a world has none.
     flat = postcard::to_extend(world, flat).unwrap_or_default();
-    if version >= TIMED {
+    if IS_WHOLE && version >= TIMED {
         flat = postcard::to_extend(timetable, flat).unwrap_or_default();
     }
-    if version >= GROWING {
+    if IS_WHOLE && version >= GROWING {
         flat = postcard::to_extend(timetable.births(), flat).unwrap_or_default();
     }
     flat
@@ -78,10 +78,11 @@ pub fn decode(bytes: &[u8]) -> Result<World, FlatError> {
     let rest = bytes.strip_prefix(MAGIC).ok_or(FlatError::NotAWorld)?;
     let (version, mut rest) = rest.split_first().ok_or(FlatError::NotAWorld)?;
     let mut world = match *version {
-        PLAIN..=GROWING => take::<World>(&mut rest)?,
+        PLAIN => take::<World>(&mut rest)?,
+        TIMED..=GROWING if IS_WHOLE => take::<World>(&mut rest)?,
         other => return Err(FlatError::OtherVersion(other)),
     };
-    if *version >= TIMED {
+    if IS_WHOLE && *version >= TIMED {
         let mut timetable = take::<Timetable>(&mut rest)?;
         if *version >= GROWING {
             timetable = timetable.with_births(take(&mut rest)?);

@@ -1,6 +1,6 @@
 //! One strategy's run, measured as it goes.
 
-use crate::{METRICS, Series};
+use crate::{IS_WHOLE, METRICS, Series};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
 use crawl_core::metric::{Metric, Observation, Setting};
 use crawl_core::{Bounds, Move, Simulator, Step, Travel, UrlId, VisitKind};
@@ -106,7 +106,7 @@ impl Lane {
             let first = Observation { step: Step { number, ..step }, ..at };
             let is_first = step.visit == VisitKind::First;
             for measured in &mut self.measures {
-                let value = if measured.metric.follows_visits() {
+                let value = if !IS_WHOLE || measured.metric.follows_visits() {
                     measured.metric.observe(&at)
                 } else if is_first {
                     measured.metric.observe(&first)
@@ -125,7 +125,7 @@ impl Lane {
 
     /// Once a run with visits is over, its copies age until its end, and are measured there.
     fn close(&mut self, setting: &Setting<'_>) {
-        let Some(end_us) = self.end_us.filter(|_| !self.is_closed) else { return };
+        let Some(end_us) = self.end_us.filter(|_| IS_WHOLE && !self.is_closed) else { return };
         self.is_closed = true;
         let mut end = self.travel.now().clone();
         end.age_until(end_us);

@@ -264,7 +264,10 @@ impl Run {
                 sought.aid(&mut aids, run.rules.focus.holds(needs.topic));
             }
             let policy = run.experiment.revisit(at).filter(|_| IS_WHOLE);
-            let revisit = policy.map(|policy| revisits.of(policy)).transpose()?;
+            let revisit = match policy {
+                Some(policy) if IS_WHOLE => Some(revisits.of(policy)?),
+                _ => None,
+            };
             let mut is_oracle = needs.is_oracle() || by_oracle;
             let mut end_us = None;
             let life = revisit.map(|revisit| {

@@ -7,7 +7,7 @@ pub use error::BuildError;
 use crate::change::{Said, checked_rate};
 use crate::order::{arranged, rising};
 use crate::world::{Host, NONE, Urls, World};
-use crate::{Column, Csr, Interner, Lists, PageId, SiteId, StrId, Strings, web_address};
+use crate::{Column, Csr, IS_WHOLE, Interner, Lists, PageId, SiteId, StrId, Strings, web_address};
 
 /// Most pages a world may have; leaves room for numbers with a meaning of their own.
 pub(crate) const MAX_PAGES: u32 = 1 << 28;
@@ -259,7 +259,7 @@ impl WorldBuilder {
         crawl_delay_s: Option<f64>,
     ) -> Result<bool, BuildError> {
         let crawl_delay_s = crawl_delay_s.map(|s| not_negative("crawl_delay_s", s)).transpose()?;
-        let Some(host) = self.hosts.find(&name.to_lowercase()) else {
+        let Some(host) = self.hosts.find(&name.to_ascii_lowercase()) else {
             return Ok(false);
         };
         self.add_hosts();
@@ -297,8 +297,10 @@ impl WorldBuilder {
         world.topics = Lists::group(n, &self.topics);
         world.change_times = Lists::group(n, &self.change_times);
         world.timetable = self.said.timetable(n);
-        world.ensure_births_fit()?;
-        world.arrange_by_birth();
+        if IS_WHOLE {
+            world.ensure_births_fit()?;
+            world.arrange_by_birth();
+        }
         world.strings = self.strings.into_strings();
         if world.strings.bytes() > MAX_TEXT_BYTES {
             return Err(BuildError::TooMuchText);

@@ -27,7 +27,7 @@ pub use times::{ChangeTimes, Changes};
 
 use crate::build::not_negative;
 use crate::order::arranged;
-use crate::{BuildError, Lists, PageId, World, WorldBuilder};
+use crate::{BuildError, IS_WHOLE, Lists, PageId, World, WorldBuilder};
 use serde::{Deserialize, Serialize};
 
 /// Most changes an hour, on average: one a millisecond. Nobody could tell more apart.
@@ -234,6 +234,9 @@ pub(crate) struct Said {
 
 impl Said {
     pub(crate) fn timetable(self, n_pages: usize) -> Timetable {
+        if !IS_WHOLE {
+            return Timetable::default();
+        }
         let rhythms = Lists::group(n_pages, &last_of_each(self.rhythms));
         let gone = Lists::group(n_pages, &last_of_each(self.gone));
         let mut born = last_of_each(self.born);

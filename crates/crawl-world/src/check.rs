@@ -5,7 +5,7 @@
 
 use crate::build::MAX_PAGES;
 use crate::world::{NONE, Urls};
-use crate::{Column, Interner, Lists, PageId, StrId, World, web_address};
+use crate::{Column, IS_WHOLE, Interner, Lists, PageId, StrId, World, web_address};
 
 /// What is wrong with a world that came as bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -110,6 +110,9 @@ impl World {
         ensure(times.iter().all(proper), "a number is negative or none")?;
         let in_order = |page: PageId| self.change_times_s(page).is_sorted();
         ensure(times.is_empty() || self.pages().all(in_order), "changes are not in order")?;
+        if !IS_WHOLE {
+            return Ok(());
+        }
         let fault = self.timetable.fault(n_pages).or_else(|| self.births_fault());
         fault.map_or(Ok(()), |fault| Err(Unsound(fault)))
     }

@@ -1,7 +1,7 @@
 //! A world's identity, and digests in general: BLAKE3, 128 bits.
 
 use crate::world::Urls;
-use crate::{Column, Rhythm, StrId, World};
+use crate::{Column, IS_WHOLE, Rhythm, StrId, World};
 use std::fmt;
 use std::str::FromStr;
 
@@ -50,11 +50,11 @@ impl Digest {
                 times.iter().for_each(|t| sink.number(t.to_bits()));
             }
         }
-        if !world.timetable.rhythms.is_empty() {
+        if IS_WHOLE && !world.timetable.rhythms.is_empty() {
             sink.section("rhythms");
             world.pages().for_each(|page| sink.rhythm(world.rhythm(page)));
         }
-        if !world.timetable.gone.is_empty() {
+        if IS_WHOLE && !world.timetable.gone.is_empty() {
             sink.section("gone");
             for page in world.pages() {
                 sink.number(world.gone_s(page).map_or(u64::MAX, f64::to_bits));

@@ -24,6 +24,10 @@ mod strings;
 pub mod web_address;
 mod world;
 
+/// Whether worlds can be all that they can be. What a first visit plays has no timetable, and nobody is
+/// made to wait for what reads one.
+pub const IS_WHOLE: bool = cfg!(feature = "whole");
+
 pub use build::{BuildError, Link, WorldBuilder};
 pub use change::{ChangeProcess, ChangeTimes, Changes, MAX_CHANGES_PER_HOUR, Rhythm, Timetable};
 pub use check::Unsound;

@@ -8,7 +8,7 @@ use crawl_world::order;
 impl Session {
     /// What decides about the next visit to a page, once there is a copy of it.
     pub(super) fn again_of(&self, url: UrlId) -> Option<&dyn Again> {
-        self.again.as_deref().filter(|_| self.book.step_of(url).is_some())
+        self.again.get().map(|again| &**again).filter(|_| self.book.step_of(url).is_some())
     }
 
     /// True when hosts must be left alone at times, so that whoever schedules visits must know them.
@@ -30,36 +30,36 @@ impl Session {
 
     /// What became of the budget of visits; nothing where no page is visited again.
     pub fn ledger(&self) -> Option<Ledger> {
-        self.again.as_ref().map(|again| again.ledger())
+        self.again.get().map(|again| again.ledger())
     }
 
     /// How many pages are due to be visited again.
     pub fn n_due(&self) -> u32 {
-        self.again.as_ref().map_or(0, |again| again.n_due())
+        self.again.get().map_or(0, |again| again.n_due())
     }
 
     /// When sitemaps are to be read.
     pub fn next_told_us(&self) -> Option<u64> {
-        self.again.as_ref().and_then(|again| again.next_told_us())
+        self.again.get().and_then(|again| again.next_told_us())
     }
 
     /// Sitemaps were read: these pages have changed.
     pub fn told(&mut self, urls: &[UrlId], now_us: u64) {
-        if let Some(again) = &mut self.again {
+        if let Some(again) = self.again.get_mut() {
             again.told(urls, now_us);
         }
     }
 
     /// A page that is due, where such pages have a budget of their own.
     pub(super) fn take_again(&mut self) -> Option<(UrlId, f64)> {
-        let again = self.again.as_mut().filter(|again| !again.competes())?;
+        let again = self.again.get_mut().filter(|again| !again.competes())?;
         again.take(self.now_us)
     }
 
     /// Nothing can be fetched now.
     pub(super) fn wait(&self, held_until: Option<u64>) -> Next {
         let queue = self.batch.as_ref().map_or(&self.frontier, |batch| &batch.chosen);
-        let again = self.again.as_deref();
+        let again = self.again.get().map(|again| &**again);
         let also = |host| again.is_some_and(|again| again.waits_on(host));
         let resting = self.politeness.as_ref().and_then(|p| p.next_wake(queue, &also));
         let later = again.and_then(|again| again.wake(self.now_us));
@@ -83,7 +83,7 @@ impl Session {
         status: u16,
         seen: Seen,
     ) {
-        let Some(again) = &mut self.again else { return };
+        let Some(again) = self.again.get_mut() else { return };
         if is_first && (seen.is_gone || !(200..300).contains(&status)) {
             return;
         }
@@ -115,7 +115,8 @@ impl Session {
         size: usize,
         per_site: u32,
     ) -> Vec<(UrlId, f64)> {
-        let Some(again) = self.again.as_deref().filter(|again| again.competes()) else {
+        let Some(again) = self.again.get().map(|again| &**again).filter(|again| again.competes())
+        else {
             return Vec::new();
         };
         let rivals = again.rivals(self.now_us, &|url| self.score(url));
@@ -155,12 +156,12 @@ impl Session {
     /// The pages that are due, soonest first.
     pub(super) fn due(&self, n: usize) -> Vec<UrlId> {
         let n_due = self.n_due() as usize;
-        self.again.as_ref().map_or_else(Vec::new, |again| again.upcoming(n.min(n_due)))
+        self.again.get().map_or_else(Vec::new, |again| again.upcoming(n.min(n_due)))
     }
 
     /// Fills a list of what comes next with pages that are not due yet.
     pub(super) fn add_later(&self, upcoming: &mut Vec<UrlId>, n: usize) {
-        let Some(again) = self.again.as_ref().filter(|_| upcoming.len() < n) else { return };
+        let Some(again) = self.again.get().filter(|_| upcoming.len() < n) else { return };
         let left = n - upcoming.len();
         let n_due = again.n_due() as usize;
         upcoming.extend(again.upcoming(n_due + left).into_iter().skip(n_due));

@@ -14,7 +14,7 @@ mod tests;
 use super::times::{NEVER, microseconds};
 use crate::build::{not_negative, shortened};
 use crate::order::{by_key, rising};
-use crate::{BuildError, Column, Csr, PageId, World, WorldBuilder};
+use crate::{BuildError, Column, Csr, IS_WHOLE, PageId, World, WorldBuilder};
 
 impl WorldBuilder {
     /// When a page is born; what is said last counts. 0 for a page that is there from the start.
@@ -28,7 +28,7 @@ impl World {
     /// When a page is born, in seconds, unless it is there from the start.
     #[inline]
     pub fn born_s(&self, page: PageId) -> Option<f64> {
-        self.timetable.born.get(page.index()).first().copied()
+        self.timetable.born.get(page.index()).first().copied().filter(|_| IS_WHOLE)
     }
 
     /// When a page is born, in microseconds; 0 for one that is there from the start.
@@ -46,7 +46,7 @@ impl World {
     /// True when any page is born later than at the start.
     #[inline]
     pub fn has_births(&self) -> bool {
-        !self.timetable.born.is_empty()
+        IS_WHOLE && !self.timetable.born.is_empty()
     }
 
     /// How many of a page's links a visit at that time sees: so many from the first on.

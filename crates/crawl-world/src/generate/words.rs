@@ -90,12 +90,13 @@ fn skewed(rng: &mut Rng, words: &[&'static str]) -> &'static str {
 /// With a capital first letter.
 pub(super) fn capital(word: &str) -> String {
     let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }
 
 /// As a part of a URL: small letters, hyphens for spaces.
 pub(super) fn slug(text: &str) -> String {
-    text.to_lowercase().replace(' ', "-")
+    text.to_ascii_lowercase().replace(' ', "-")
 }
 
 #[rustfmt::skip]
