@@ -19,8 +19,7 @@ const MOST: u64 = 500_000;
 /// How much more than recorded passes as noise, in percent.
 const MORE_PERCENT: u64 = 5;
 /// Fetched when they are needed, or when all else is there.
-const LATER: [&str; 4] =
-    ["crawl-reader", "crawl-timeline", "crawl-worker", "styles/timeline"];
+const LATER: [&str; 4] = ["crawl-reader", "crawl-timeline", "crawl-worker", "styles/timeline"];
 /// Only fetched when the app is installed.
 const NOT_VISITED: [&str; 2] = [".png", ".webmanifest"];
 
