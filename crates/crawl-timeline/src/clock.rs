@@ -138,7 +138,7 @@ impl Scale {
         let at = (first..=last).map(|n| n as f64 * step);
         let mut ticks: Vec<(f64, String)> = at.map(|at_s| (at_s, tick_text(at_s, step))).collect();
         // Within one later day nothing else would say which.
-        let is_one_day = ticks.iter().all(|(at_s, _)| *at_s as u64 % DAY as u64 != 0);
+        let is_one_day = ticks.iter().all(|(at_s, _)| !(*at_s as u64).is_multiple_of(DAY as u64));
         if let Some((at_s, name)) = ticks.first_mut().filter(|(at_s, _)| is_one_day && *at_s > DAY)
         {
             let days = *at_s as u64 / DAY as u64;
