@@ -157,17 +157,25 @@ impl Component for App {
                 return false;
             }
             Msg::Timeline(heard) => {
-                let actions = self.timeline.heard(heard, &self.state);
+                let wish = match self.timeline.heard(heard) {
+                    Ok(Some(wish)) => wish,
+                    Ok(None) => {
+                        self.timeline.news(&self.state);
+                        return false;
+                    }
+                    Err(words) => {
+                        self.act(ctx, Action::Timeline(false));
+                        self.act(ctx, Action::Notice(words));
+                        return true;
+                    }
+                };
                 // Questions come with every row in sight, and change nothing that is drawn here.
-                if let [Action::Wished(Wish::Ask(..))] = actions[..] {
-                    let effects = actions.into_iter().flat_map(|action| self.state.apply(action));
-                    let effects: Vec<Effect> = effects.collect();
+                if matches!(wish, Wish::Ask(..)) {
+                    let effects = self.state.apply(Action::Wished(wish));
                     effects.into_iter().for_each(|effect| self.perform(ctx, effect));
                     return false;
                 }
-                let is_some = !actions.is_empty();
-                actions.into_iter().for_each(|action| self.act(ctx, action));
-                return is_some;
+                self.act(ctx, Action::Wished(wish));
             }
             Msg::FilmDone(done) => {
                 self.film = None;

@@ -1,10 +1,11 @@
 //! The timeline in the browser: loaded when it is first shown, told what is new, heard.
 
 use crate::app::{App, Msg};
-use crate::model::{Action, Said, State};
+use crate::model::{Said, State};
 use crate::text::{fill, text};
 use crawl_post::said;
 use crawl_protocol::decode;
+use crawl_protocol::timeline::Wish;
 use js_sys::{Function, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
@@ -51,21 +52,17 @@ impl Timeline {
         }
     }
 
-    /// What it says: a wish, that it is there, or why it is not.
-    pub fn heard(&mut self, heard: JsValue, state: &State) -> Vec<Action> {
+    /// What it says: a wish, or nothing but that it is there; or why it is not.
+    pub fn heard(&mut self, heard: JsValue) -> Result<Option<Wish>, String> {
         if let Some(bytes) = heard.dyn_ref::<Uint8Array>() {
-            return decode(&bytes.to_vec()).map(Action::Wished).into_iter().collect();
+            return Ok(decode(&bytes.to_vec()).ok());
         }
-        match heard.dyn_into::<Function>() {
+        match heard.dyn_into() {
             Ok(tell) => {
                 self.tell = self.hear.is_some().then_some(tell);
-                self.news(state);
-                Vec::new()
+                Ok(None)
             }
-            Err(error) => {
-                let words = fill(text().timeline_failed, &[("error", &said(&error))]);
-                vec![Action::Timeline(false), Action::Notice(words)]
-            }
+            Err(error) => Err(fill(text().timeline_failed, &[("error", &said(&error))])),
         }
     }
 
