@@ -122,17 +122,17 @@ async function start() {
     firstProgram: () => first,
     takeWorker: (name) => (name === first ? early.shift() : undefined),
     startProgram,
-    /** Shows the timeline in an element; gives the function that tells it things. */
-    async showTimeline(element, wish) {
+    /** Shows the timeline in an element; `hear` gets the function that tells it things. */
+    async showTimeline(element, hear) {
       timeline ??= loadTimeline();
       try {
         const program = await timeline;
-        program.mount(element, wish);
-        return program.tell;
+        program.mount(element, hear);
+        hear(program.tell);
       } catch (error) {
         // Tried again when it is shown again.
         timeline = null;
-        throw error;
+        hear(error);
       }
     },
   };

@@ -43,8 +43,23 @@ const FOCUSED: &str = "#v=1&world=shop&topic=label&run=jlse(cf:20),anchor-text,b
 /// The same with the link graph of the first.
 const FOCUSED_GRAPH: &str = "#v=1&world=shop&topic=label&run=jlse(cf:20),anchor-text,breadth-first\
     &focus=topical&budget=800&at=150&graph=1";
+/// Four policies on the ten pages of document C's table, for twelve hours.
+const REVISITED: &str = "#v=1&world=refresh-table-1\
+    &run=breadth-first,breadth-first,breadth-first,breadth-first\
+    &revisit=uniform,proportional(knows:rates),classified(knows:rates),optimal(knows:rates)\
+    &visits=6.67&hours=12&axis=seconds&at=60";
+/// The same in time.
+const TIMELINE: &str = "#v=1&world=refresh-table-1\
+    &run=breadth-first,breadth-first,breadth-first\
+    &revisit=uniform,proportional(knows:rates),optimal(knows:rates)\
+    &visits=6.67&hours=12&axis=seconds&at=60&timeline=rate,class";
+/// A newsroom for three days.
+const NEWSROOM: &str = "#v=1&world=newsroom(coming:200)&run=breadth-first,breadth-first,breadth-first\
+    &revisit=uniform,adaptive,optimal&visits=500&hours=72&axis=seconds&at=20000&timeline=rate,class";
 /// Everything has been run, laid out and drawn.
 const DRAWN: Step = Step::Drawn;
+/// All runs are complete and the timeline has what it asked for.
+const TIMED: Step = Step::Wait(".timeline [data-settled=true]");
 
 /// Every state that is pictured.
 pub const SHOTS: &[Shot] = &[
@@ -102,6 +117,9 @@ pub const SHOTS: &[Shot] = &[
         open: "#v=1&world=shop&topic=label&run=jlse,breadth-first&focus=topical&budget=400&at=60&graph=1",
         steps: &[Step::Wait(".graph-empty b")],
     },
+    Shot { name: "revisited", open: REVISITED, steps: &[DRAWN] },
+    Shot { name: "timeline", open: TIMELINE, steps: &[TIMED] },
+    Shot { name: "newsroom-timeline", open: NEWSROOM, steps: &[TIMED] },
     Shot { name: "focused", open: FOCUSED, steps: &[DRAWN] },
     Shot {
         name: "embedded",

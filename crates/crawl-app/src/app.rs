@@ -15,6 +15,7 @@ use crate::timeline::Timeline;
 use crate::view::{self, Model, Props};
 use crate::workers::{Post, Workers};
 use crate::{address, theme};
+use crawl_protocol::timeline::Wish;
 use crawl_protocol::{Task, world};
 use crawl_stage::Stage;
 use gloo_events::EventListener;
@@ -81,8 +82,8 @@ pub enum Msg {
     Resized,
     /// Nobody waits for anything any more: the rest of the program may come.
     Later,
-    /// The timeline is loaded: the function that tells it things.
-    Timeline(js_sys::Function),
+    /// The timeline says something.
+    Timeline(wasm_bindgen::JsValue),
     /// A film is complete.
     FilmDone(Result<(), String>),
 }
@@ -155,10 +156,26 @@ impl Component for App {
                 self.perform(ctx, Effect::Whole);
                 return false;
             }
-            Msg::Timeline(tell) => {
-                self.timeline.loaded(tell);
-                self.timeline.news(&self.state);
-                return false;
+            Msg::Timeline(heard) => {
+                let wish = match self.timeline.heard(heard) {
+                    Ok(Some(wish)) => wish,
+                    Ok(None) => {
+                        self.timeline.news(&self.state);
+                        return false;
+                    }
+                    Err(words) => {
+                        self.act(ctx, Action::Timeline(false));
+                        self.act(ctx, Action::Notice(words));
+                        return true;
+                    }
+                };
+                // Questions come with every row in sight, and change nothing that is drawn here.
+                if matches!(wish, Wish::Ask(..)) {
+                    let effects = self.state.apply(Action::Wished(wish));
+                    effects.into_iter().for_each(|effect| self.perform(ctx, effect));
+                    return false;
+                }
+                self.act(ctx, Action::Wished(wish));
             }
             Msg::FilmDone(done) => {
                 self.film = None;
@@ -327,10 +344,6 @@ impl App {
                 workers.tell_world(&command, &beside)
             }
             Effect::Lane(at, command) => workers.tell_lane(at, &command),
-            Effect::Timeline(lane, told) => {
-                self.timeline.tell(lane as i32, &told);
-                Ok(())
-            }
             Effect::Lanes(n) => workers.have_lanes(n),
             Effect::Whole => workers.have_whole().map(|_| ()),
             Effect::RestartWorld => workers.start_world(),

@@ -1,13 +1,13 @@
 //! The timeline in the browser: loaded when it is first shown, told what is new, heard.
 
 use crate::app::{App, Msg};
-use crate::model::{Action, Said, State};
+use crate::model::{Said, State};
 use crate::text::{fill, text};
 use crawl_post::said;
 use crawl_protocol::decode;
-use js_sys::{Function, Promise, Uint8Array};
+use crawl_protocol::timeline::Wish;
+use js_sys::{Function, Uint8Array};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::HtmlElement;
 use yew::{Context, NodeRef};
 
@@ -16,9 +16,10 @@ const FROM_APP: i32 = -1;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Loads the timeline, once, and shows it in an element; gives the function that tells it things.
-    #[wasm_bindgen(catch, js_namespace = crawlscope, js_name = showTimeline)]
-    fn show(element: &HtmlElement, wish: &Function) -> Result<Promise, JsValue>;
+    /// Loads the timeline, once, and shows it in an element. `hear` is called with the function that
+    /// tells it things or with an error, and from then on with the bytes of its wishes.
+    #[wasm_bindgen(js_namespace = crawlscope, js_name = showTimeline)]
+    fn show(element: &HtmlElement, hear: &JsValue);
 }
 
 /// The timeline.
@@ -26,8 +27,8 @@ extern "C" {
 pub struct Timeline {
     /// Where it is drawn.
     pub node: NodeRef,
-    /// What it calls with its wishes; there while it is shown.
-    wish: Option<Closure<dyn FnMut(Uint8Array)>>,
+    /// What it calls; there while it is shown.
+    hear: Option<Closure<dyn FnMut(JsValue)>>,
     tell: Option<Function>,
     said: Said,
 }
@@ -35,8 +36,13 @@ pub struct Timeline {
 impl Timeline {
     /// After each rendering: it comes and goes with its element.
     pub fn follow(&mut self, ctx: &Context<App>) {
-        match (self.node.cast::<HtmlElement>(), &self.wish) {
-            (Some(element), None) => self.load(&element, ctx),
+        match (self.node.cast::<HtmlElement>(), &self.hear) {
+            (Some(element), None) => {
+                let link = ctx.link().clone();
+                let hear = Closure::new(move |heard| link.send_message(Msg::Timeline(heard)));
+                show(&element, hear.as_ref());
+                self.hear = Some(hear);
+            }
             (None, Some(_)) => {
                 // Nothing told at all: its element is gone.
                 self.tell(FROM_APP, &[]);
@@ -46,35 +52,18 @@ impl Timeline {
         }
     }
 
-    fn load(&mut self, element: &HtmlElement, ctx: &Context<App>) {
-        let link = ctx.link().clone();
-        let wish = Closure::new(move |bytes: Uint8Array| {
-            if let Ok(wish) = decode(&bytes.to_vec()) {
-                link.send_message(Msg::Do(Action::Wished(wish)));
+    /// What it says: a wish, or nothing but that it is there; or why it is not.
+    pub fn heard(&mut self, heard: JsValue) -> Result<Option<Wish>, String> {
+        if let Some(bytes) = heard.dyn_ref::<Uint8Array>() {
+            return Ok(decode(&bytes.to_vec()).ok());
+        }
+        match heard.dyn_into() {
+            Ok(tell) => {
+                self.tell = self.hear.is_some().then_some(tell);
+                Ok(None)
             }
-        });
-        let shown = show(element, wish.as_ref().unchecked_ref());
-        self.wish = Some(wish);
-        let link = ctx.link().clone();
-        spawn_local(async move {
-            let tell = match shown {
-                Ok(promise) => JsFuture::from(promise).await,
-                Err(error) => Err(error),
-            };
-            match tell.and_then(JsCast::dyn_into) {
-                Ok(tell) => link.send_message(Msg::Timeline(tell)),
-                Err(error) => {
-                    let words = fill(text().timeline_failed, &[("error", &said(&error))]);
-                    link.send_message(Msg::Do(Action::Timeline(false)));
-                    link.send_message(Msg::Do(Action::Notice(words)));
-                }
-            }
-        });
-    }
-
-    /// It is loaded.
-    pub fn loaded(&mut self, tell: Function) {
-        self.tell = self.wish.is_some().then_some(tell);
+            Err(error) => Err(fill(text().timeline_failed, &[("error", &said(&error))])),
+        }
     }
 
     /// Tells it what is new.

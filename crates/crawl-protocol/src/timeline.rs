@@ -22,8 +22,8 @@ pub struct Packed<T> {
 }
 
 impl<T> Packed<T> {
-    /// A message that is packed already.
-    pub fn packed(bytes: Vec<u8>) -> Self {
+    /// Of the bytes of a message.
+    fn of(bytes: Vec<u8>) -> Self {
         Self { bytes, of: PhantomData }
     }
 }
@@ -31,7 +31,7 @@ impl<T> Packed<T> {
 impl<T: Serialize> Packed<T> {
     /// Packs a message.
     pub fn pack(message: &T) -> Result<Self, CodecError> {
-        Ok(Self::packed(encode(message)?))
+        Ok(Self::of(encode(message)?))
     }
 }
 
@@ -369,6 +369,6 @@ mod tests {
         let wish = Wish::Ask(2, Packed::pack(&ask).unwrap());
         let Wish::Ask(2, packed) = decode(&encode(&wish).unwrap()).unwrap() else { panic!() };
         assert_eq!(packed.open(), Ok(ask));
-        assert!(Packed::<Ask>::packed(vec![9]).open().is_err());
+        assert!(Packed::<Ask>::of(vec![9]).open().is_err());
     }
 }

@@ -219,7 +219,7 @@ fn parcel(told: &[Told]) -> Array {
 
 /// Starts anew: what to tell the timeline.
 #[wasm_bindgen]
-pub fn start(n_pages: u32, n_lanes: u32, hours: f64, share_run: f64, at_hours: f64) -> Array {
+pub fn start(n_pages: u32, n_lanes: u32, hours: f64, share_run: f64, failed: u32) -> Array {
     let titles = ["Uniform", "Proportional to the change rate", "Optimal", "Never told"];
     let end_s = hours * 3600.0;
     let lane = |at: u32| SceneLane {
@@ -230,7 +230,7 @@ pub fn start(n_pages: u32, n_lanes: u32, hours: f64, share_run: f64, at_hours: f
         run: 1,
         until_s: end_s * share_run,
         revisits: n_pages > 0,
-        error: String::new(),
+        error: if at + 1 == failed { "pretended".to_owned() } else { String::new() },
     };
     let scene = Scene {
         lanes: (0..n_lanes).map(lane).collect(),
@@ -239,7 +239,7 @@ pub fn start(n_pages: u32, n_lanes: u32, hours: f64, share_run: f64, at_hours: f
         curve: "Freshness".to_owned(),
         ..Scene::default()
     };
-    let world = World { scene, n_pages, at_s: at_hours * 3600.0, ..World::default() };
+    let world = World { scene, n_pages, at_s: hours * 0.58 * 3600.0, ..World::default() };
     let mut told = vec![Told::Scene(world.scene.clone()), world.head()];
     told.extend((0..n_lanes).map(|lane| world.curve(lane)));
     WORLD.with(|cell| cell.replace(world));

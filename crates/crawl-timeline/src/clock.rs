@@ -135,7 +135,16 @@ impl Scale {
         let step = STEPS.iter().find(fits).copied().unwrap_or(STEPS[STEPS.len() - 1]);
         let first = libm::ceil(self.span.from_s / step - 1e-9) as u64;
         let last = libm::floor(self.span.to_s / step + 1e-9) as u64;
-        (first..=last).map(|n| n as f64 * step).map(|at_s| (at_s, tick_text(at_s, step))).collect()
+        let at = (first..=last).map(|n| n as f64 * step);
+        let mut ticks: Vec<(f64, String)> = at.map(|at_s| (at_s, tick_text(at_s, step))).collect();
+        // Within one later day nothing else would say which.
+        let is_one_day = ticks.iter().all(|(at_s, _)| !(*at_s as u64).is_multiple_of(DAY as u64));
+        if let Some((at_s, name)) = ticks.first_mut().filter(|(at_s, _)| is_one_day && *at_s > DAY)
+        {
+            let days = *at_s as u64 / DAY as u64;
+            *name = format!("{days}\u{202f}{} {name}", text().day);
+        }
+        ticks
     }
 }
 
@@ -233,6 +242,8 @@ mod tests {
             scale.ticks().into_iter().map(|(_, name)| name).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(names(0.0, DAY), "0:00 6:00 12:00 18:00 1\u{202f}d");
+        let later = 17.0 * DAY + 7.0 * HOUR;
+        assert_eq!(names(later, later + 2.0 * HOUR), "17\u{202f}d 7:00 7:30 8:00 8:30 9:00");
         assert_eq!(names(0.0, 60.0), "0:00:00 0:00:15 0:00:30 0:00:45 0:01:00");
         assert_eq!(
             names(DAY * 10.0, DAY * 30.0),

@@ -109,6 +109,9 @@ impl HeldRows {
 
     /// Another arrangement is wanted. What is held stays in sight until the new rows are there.
     pub fn arrange(&mut self, arranged: (RowOrder, RowGroup)) {
+        if self.arranged == arranged {
+            return;
+        }
         self.arranged = arranged;
         (self.is_current, self.waiting.is_under_way) = (false, false);
     }

@@ -14,4 +14,6 @@ pub mod paint;
 pub mod pointer;
 pub mod shell;
 pub mod table;
+#[cfg(test)]
+mod tests;
 pub mod text;

@@ -190,7 +190,7 @@ impl Model {
         if (scene.order, scene.group) != (self.scene.order, self.scene.group) {
             (self.first, self.focus) = (0, None);
         }
-        self.rows_arranged(&scene);
+        self.rows.arrange((scene.order, scene.group));
         self.alone = match scene.alone {
             None => None,
             Some(page) => {
@@ -202,13 +202,6 @@ impl Model {
         self.scene = scene;
         self.span = if self.fits { Span::whole(end_s) } else { self.span.moved(0.0, end_s) };
         self.changed = Changed::ALL;
-    }
-
-    fn rows_arranged(&mut self, scene: &Scene) {
-        let arranged = (scene.order, scene.group);
-        if arranged != (self.scene.order, self.scene.group) || !self.rows.is_told {
-            self.rows.arrange(arranged);
-        }
     }
 
     /// Shows another time.
@@ -244,7 +237,11 @@ impl Model {
 
     /// Another row is the first in sight.
     pub fn scroll_to(&mut self, first: u32) {
-        let first = first.min(self.layout_from(first).last_first);
+        // Where all rows fit, the first stays the first.
+        let first = match self.layout_from(0) {
+            layout if layout.scrolls => first.min(layout.last_first),
+            _ => 0,
+        };
         if first != self.first {
             self.first = first;
             self.changed = Changed::ALL;

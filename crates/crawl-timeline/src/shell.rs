@@ -48,7 +48,11 @@ pub fn mount(element: &HtmlElement, wish: Function) {
     unmount();
     let Some(shell) = Shell::new(element, wish) else { return };
     SHELL.with(|cell| cell.replace(Some(shell)));
-    act(Shell::measure);
+    act(|shell| {
+        shell.measure();
+        // The button that showed it is out of sight; its keys are these rows'.
+        let _ = shell.controls.over.focus();
+    });
 }
 
 /// Forgets everything.

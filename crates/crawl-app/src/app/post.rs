@@ -123,6 +123,10 @@ impl App {
                 }
                 return Ok(true);
             }
+            lane::Answer::Timeline(answered) => {
+                self.timeline.tell(at as i32, &answered.bytes);
+                return Ok(false);
+            }
             lane::Answer::Steps { task, from, progress } => Action::Steps(
                 at,
                 Steps {

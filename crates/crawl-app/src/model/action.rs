@@ -223,8 +223,6 @@ pub enum Effect {
     World(world::Command),
     /// Tell a lane's worker.
     Lane(usize, lane::Command),
-    /// Tell the timeline what a lane answers it.
-    Timeline(usize, Vec<u8>),
     /// Have so many lane workers.
     Lanes(usize),
     /// A lane's run starts anew: forget what is drawn of it.

@@ -129,7 +129,8 @@ impl State {
                         return self.show_graph(None);
                     }
                     if self.has_timeline() {
-                        return self.show_timeline(false);
+                        let is_alone = self.alone.take().is_some();
+                        return if is_alone { Vec::new() } else { self.show_timeline(false) };
                     }
                     self.presenting = false;
                 }

@@ -190,7 +190,6 @@ impl State {
                 self.sweeps.vertex = None;
                 return self.ask();
             }
-            lane::Answer::Timeline(told) => return vec![Effect::Timeline(at, told.bytes)],
             lane::Answer::Topic { task, learnt } if task == lane.run => {
                 lane.topic = Some(Rc::new(learnt));
             }

@@ -81,19 +81,20 @@ impl State {
     pub fn timeline_news(&self, said: &mut Said) -> Vec<Vec<u8>> {
         let mut news = Vec::new();
         let Some(scene) = self.timeline_scene() else { return news };
-        let of_all = [(scene, &mut said.scene), (self.timeline_head(), &mut said.head)];
-        for (told, last) in of_all {
+        let mut tell = |told: Told, last: &mut Vec<u8>| {
             let bytes = encode(&told).unwrap_or_default();
             if bytes != *last {
                 last.clone_from(&bytes);
                 news.push(bytes);
             }
-        }
+        };
+        tell(scene, &mut said.scene);
+        tell(self.timeline_head(), &mut said.head);
         said.measures.resize_with(self.lanes.len(), Rc::default);
         for (at, (lane, told)) in self.lanes.iter().zip(&mut said.measures).enumerate() {
             if !Rc::ptr_eq(told, &lane.measures) {
                 *told = lane.measures.clone();
-                news.push(encode(&lane.curve(at as u32)).unwrap_or_default());
+                tell(lane.curve(at as u32), &mut Vec::new());
             }
         }
         news

@@ -59,7 +59,9 @@ fn title(model: &Model, layout: &Layout, brush: &Brush, at: usize) {
         let words = fill(text().failed, &[("error", &lane.error)]);
         let room = layout.scale.right() - layout.scale.left;
         let words = fit(&words, room, |text| brush.width(text));
-        brush.text(&words, layout.scale.left, y + TITLE, &brush.colours.muted, "left");
+        let row = layout.rows.first().map(|place| band(layout.row(at, place), false));
+        let y = row.map_or(y + TITLE, |row| row.top + row.height / 2.0);
+        brush.text(&words, layout.scale.left + 8.0, y, &brush.colours.muted, "left");
     } else if lane.is_oracle {
         brush.text(text().oracle, x + width + 10.0, y, &brush.colours.muted, "left");
     }

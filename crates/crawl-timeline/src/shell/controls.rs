@@ -40,6 +40,7 @@ pub struct Controls {
     tip: HtmlElement,
     empty: HtmlElement,
     count: HtmlElement,
+    legend: HtmlElement,
     table: HtmlElement,
 }
 
@@ -86,7 +87,7 @@ impl Maker<'_> {
     }
 
     /// What the marks mean.
-    fn legend(&self, into: &Element) -> Option<()> {
+    fn legend(&self, into: &Element) -> Option<HtmlElement> {
         let t = text();
         let shapes = [
             ("<rect class=fresh x=0 y=3 width=18 height=10 />", t.legend_fresh),
@@ -113,7 +114,7 @@ impl Maker<'_> {
             ));
             self.words("span", "", name, &item)?;
         }
-        Some(())
+        Some(legend)
     }
 }
 
@@ -146,7 +147,7 @@ impl Controls {
         tip.set_hidden(true);
         let empty: HtmlElement = maker.make("p", "timeline-empty", &body)?;
         empty.set_attribute("role", "status").ok()?;
-        maker.legend(into)?;
+        let legend = maker.legend(into)?;
         let table: HtmlElement = maker.make("div", "visually-hidden", into)?;
         Some(Self {
             order,
@@ -162,6 +163,7 @@ impl Controls {
             tip,
             empty,
             count,
+            legend,
             table,
         })
     }
@@ -195,6 +197,7 @@ impl Controls {
         let is_bare = matches!(model.empty(), Some(Empty::Never | Empty::NotStarted));
         self.rows.set_hidden(is_bare);
         self.over.set_hidden(is_bare);
+        self.legend.set_hidden(is_bare);
     }
 
     /// Says what the pointer is on.

@@ -15,11 +15,14 @@ use web_sys::{
 /// Pixels of a wheel that counts in lines.
 const LINE: f64 = 28.0;
 
+/// What an observer calls.
+type Heard = Closure<dyn FnMut(Array)>;
+
 /// Listens for as long as it lives.
 pub struct Listeners {
     _events: Vec<EventListener>,
-    resized: Option<(ResizeObserver, Closure<dyn FnMut(Array)>)>,
-    themed: Option<(MutationObserver, Closure<dyn FnMut(Array)>)>,
+    resized: Option<(ResizeObserver, Heard)>,
+    themed: Option<(MutationObserver, Heard)>,
 }
 
 impl Drop for Listeners {
@@ -40,7 +43,7 @@ pub fn all(window: &Window, document: &Document, controls: &Controls) -> Listene
     events.push(keys(&controls.over));
     let dark = window.match_media("(prefers-color-scheme: dark)").ok().flatten();
     events.extend(dark.map(|list| on(&list, "change", |_| act(Shell::measure))));
-    let measure = || Closure::<dyn FnMut(Array)>::new(|_| act(Shell::measure));
+    let measure = || Heard::new(|_| act(Shell::measure));
     let resized = {
         let closure = measure();
         let observer = ResizeObserver::new(closure.as_ref().unchecked_ref()).ok();

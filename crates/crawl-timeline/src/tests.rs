@@ -1,0 +1,315 @@
+//! The model, driven as the app, the lanes and a reader would.
+
+use crate::clock::Span;
+use crate::model::{Changed, Empty, Model};
+use crate::pointer::{Hit, Turn};
+use crate::table;
+use crawl_protocol::Task;
+use crawl_protocol::timeline::{
+    Answered, Ask, Changed as Change, Marks, PageMarks, PageRow, RowGroup, RowOrder, Rows, Scene,
+    SceneLane, Told, Visit, VisitFound, Wish,
+};
+
+const HOUR: f64 = 3600.0;
+const END: f64 = 24.0 * HOUR;
+
+fn scene(n_lanes: u32) -> Scene {
+    let lane = |at: u32| SceneLane {
+        title: format!("lane {at}"),
+        mark: at as u8,
+        run: 1,
+        until_s: END,
+        revisits: true,
+        ..SceneLane::default()
+    };
+    let lanes = (0..n_lanes).map(lane).collect();
+    Scene { lanes, end_s: END, is_complete: true, ..Scene::default() }
+}
+
+fn row(page: u32, group: RowGroup) -> PageRow {
+    let group = if group == RowGroup::None { String::new() } else { format!("g{}", page / 3) };
+    let url = format!("http://a.example/{page}");
+    PageRow { page, url, group, per_hour: Some(1.0), importance: 0.0 }
+}
+
+/// Visited every hour from the first on, changed every four; the lane's own number shifts it.
+fn marks(page: u32) -> PageMarks {
+    let visit = |hour: u32| Visit {
+        at_s: f64::from(hour) * HOUR,
+        step: 100 + hour,
+        found: match hour {
+            1 => VisitFound::First,
+            _ if hour.is_multiple_of(4) => VisitFound::Changed,
+            _ => VisitFound::Same,
+        },
+    };
+    let change = |n: u32| Change { at_s: (f64::from(n) * 4.0 - 0.5) * HOUR, is_missed: false };
+    PageMarks {
+        page,
+        copied_s: Some(HOUR),
+        visits: (1..24).map(visit).collect(),
+        changes: (1..6).map(change).collect(),
+        stale: (1..6).map(|n| (change(n).at_s, change(n).at_s + 0.5 * HOUR)).collect(),
+        n_visits: 23,
+        n_wasted: 17,
+        due_s: Some(13.0 * HOUR),
+        ..PageMarks::default()
+    }
+}
+
+/// Answers all that is asked, as lanes that know `n_rows` pages; says how much that was.
+fn answer(model: &mut Model, n_rows: u32, now_ms: f64) -> usize {
+    let mut n_asked = 0;
+    loop {
+        model.ask(now_ms);
+        let wishes = model.take_wishes();
+        let asks = wishes.iter().filter_map(|wish| match wish {
+            Wish::Ask(lane, packed) => Some((*lane, packed.open().unwrap())),
+            _ => None,
+        });
+        let asks: Vec<(u32, Ask)> = asks.collect();
+        if asks.is_empty() {
+            return n_asked;
+        }
+        n_asked += asks.len();
+        for (lane, ask) in asks {
+            let answered = match ask {
+                Ask::Rows { task, of } => {
+                    let rows = of.first..(of.first + of.n).min(n_rows);
+                    let rows = rows.map(|page| row(page, of.group)).collect();
+                    Answered::Rows(Rows { task, of, n_rows, rows })
+                }
+                Ask::Marks { task, of } => Answered::Marks(Marks {
+                    task,
+                    step: of.step,
+                    from_s: of.from_s,
+                    to_s: of.to_s,
+                    known_until_s: END,
+                    pages: of.pages.into_iter().map(marks).collect(),
+                }),
+            };
+            model.answered(lane as usize, answered);
+        }
+    }
+}
+
+fn shown(n_lanes: u32, n_rows: u32) -> Model {
+    let mut model = Model::new();
+    model.resized((1100.0, 600.0));
+    model.told(Told::Scene(scene(n_lanes)));
+    let steps = vec![112; n_lanes as usize];
+    model.told(Told::Head { at_s: 12.0 * HOUR, steps, is_playing: false });
+    answer(&mut model, n_rows, 0.0);
+    model
+}
+
+/// Where a visit of a row in a lane is drawn.
+fn place(model: &Model, lane: usize, row: usize, at_s: f64) -> (f64, f64) {
+    let layout = model.layout();
+    let band = layout.row(lane, &layout.rows[row]);
+    (layout.scale.x(at_s), band.top + band.height / 2.0)
+}
+
+#[test]
+fn rows_and_marks_are_asked_for_until_all_in_sight_is_there() {
+    let mut model = shown(3, 100_000);
+    assert_eq!(model.empty(), None);
+    assert!(model.layout().rows.len() >= 3);
+    assert_eq!(answer(&mut model, 100_000, 5000.0), 0, "nothing more");
+    for lane in 0..3 {
+        assert!(model.held(lane, 0).is_some());
+    }
+    // All the way down, at once.
+    model.scroll_to(u32::MAX);
+    assert!(answer(&mut model, 100_000, 5001.0) > 0);
+    let last = model.layout().rows.last().copied().unwrap();
+    assert_eq!(model.row(last.index).map(|row| row.page), Some(99_999));
+}
+
+#[test]
+fn there_is_a_word_for_every_kind_of_nothing() {
+    let mut model = Model::new();
+    assert_eq!(model.empty(), Some(Empty::Never));
+    let mut bare = scene(1);
+    (bare.end_s, bare.lanes[0].until_s) = (0.0, 0.0);
+    model.told(Told::Scene(bare));
+    assert_eq!(model.empty(), Some(Empty::NotStarted));
+    assert_eq!(model.ask(0.0), None);
+    assert_eq!(model.take_wishes(), []);
+    model.told(Told::Scene(scene(1)));
+    assert_eq!(model.empty(), Some(Empty::Loading));
+    answer(&mut model, 0, 0.0);
+    assert_eq!(model.empty(), Some(Empty::NoRows));
+}
+
+#[test]
+fn another_run_forgets_and_late_answers_are_left_out() {
+    let mut model = shown(2, 10);
+    let mut again = scene(2);
+    again.lanes.iter_mut().for_each(|lane| lane.run = 2);
+    model.told(Told::Scene(again.clone()));
+    assert_eq!(model.empty(), Some(Empty::Loading));
+    assert!(model.held(1, 0).is_none());
+    let late =
+        Rows { task: Task(1), n_rows: 10, rows: vec![row(0, RowGroup::None)], ..Rows::default() };
+    model.answered(0, Answered::Rows(late));
+    assert_eq!(model.empty(), Some(Empty::Loading));
+    // Scenes come many times while a run goes on: the question under way stays.
+    model.ask(0.0);
+    let asked = model.take_wishes();
+    again.lanes[1].until_s = 5.0;
+    model.told(Told::Scene(again));
+    model.ask(1.0);
+    assert!(!asked.is_empty() && model.take_wishes().is_empty());
+}
+
+#[test]
+fn a_click_on_a_visit_asks_why() {
+    let mut model = shown(3, 10);
+    let (x, y) = place(&model, 2, 1, 8.0 * HOUR);
+    model.pointer_moved(1, (x + 3.0, y));
+    assert!(matches!(model.hovered(), Some((_, Hit::Visit(2, 1, visit))) if visit.step == 108));
+    model.pointer_down(1, (x + 3.0, y));
+    model.pointer_up(1);
+    assert_eq!(model.take_wishes(), [Wish::Why { lane: 2, page: 1, step: 108 }]);
+    // A change that no visit is near.
+    let (x, y) = place(&model, 0, 0, 7.5 * HOUR);
+    assert!(matches!(model.hit(x, y), Hit::Change(0, 0, _)));
+    // Dragged, it is no click: time goes by instead.
+    model.zoom(4.0);
+    let before = model.span;
+    let (x, y) = place(&model, 2, 1, 12.0 * HOUR);
+    model.pointer_down(1, (x, y));
+    model.pointer_moved(1, (x - 50.0, y));
+    model.pointer_up(1);
+    assert!(model.span.from_s > before.from_s);
+    assert_eq!(model.take_wishes(), []);
+}
+
+#[test]
+fn the_play_head_is_dragged_on_axis_and_curve() {
+    let mut model = shown(2, 10);
+    let layout = model.layout();
+    for y in [layout.curve.top + 5.0, layout.axis.top + 5.0] {
+        model.pointer_down(1, (layout.scale.x(6.0 * HOUR), y));
+        model.pointer_moved(1, (layout.scale.x(7.0 * HOUR), y));
+        model.pointer_up(1);
+        let wishes = model.take_wishes();
+        let [Wish::Seek(at_s)] = wishes[..] else { panic!("{wishes:?}") };
+        assert!((at_s - 7.0 * HOUR).abs() < 1.0, "only the last of a frame");
+    }
+}
+
+#[test]
+fn a_name_shows_its_page_alone_and_keys_go_from_row_to_row() {
+    let mut model = shown(2, 10);
+    let (_, y) = place(&model, 0, 1, 0.0);
+    model.pointer_down(1, (40.0, y));
+    model.pointer_up(1);
+    assert_eq!(model.take_wishes(), [Wish::Alone(Some(1))]);
+    model.told(Told::Scene(Scene { alone: Some(1), ..scene(2) }));
+    assert_eq!(model.layout().rows.len(), 1);
+    assert_eq!(model.row(0).map(|row| row.page), Some(1));
+    assert!(model.key("ArrowDown"));
+    assert_eq!(model.take_wishes(), [Wish::Alone(Some(2))]);
+    model.toggle_alone();
+    assert_eq!(model.take_wishes(), [Wish::Alone(None)]);
+    assert!(!model.key("ArrowLeft") && !model.key("Home"), "those are the app's");
+}
+
+#[test]
+fn keys_scroll_zoom_and_ask_why() {
+    let mut model = shown(2, 100_000);
+    let n = model.layout().rows.len() as u32;
+    (0..=n).for_each(|_| assert!(model.key("ArrowDown")));
+    assert_eq!((model.focus, model.first), (Some(n), 1));
+    assert!(model.key("+") && model.key("+"));
+    assert!(model.span.length_s() < END / 2.0);
+    // About the play-head, which is in the middle.
+    let middle = (model.span.from_s + model.span.to_s) / 2.0;
+    assert!((middle - 12.0 * HOUR).abs() < 1.0);
+    assert!(model.key("0"));
+    assert_eq!(model.span, Span::whole(END));
+    answer(&mut model, 100_000, 10_000.0);
+    assert!(model.key("Enter"));
+    assert_eq!(model.take_wishes(), [Wish::Why { lane: 0, page: n, step: 112 }]);
+}
+
+#[test]
+fn the_wheel_scrolls_rows_zooms_at_the_pointer_and_pans() {
+    let mut model = shown(2, 1000);
+    model.wheel(Turn::Scroll, 300.0, 500.0);
+    assert!(model.first > 5);
+    let (x, _) = place(&model, 0, 0, 6.0 * HOUR);
+    model.wheel(Turn::Zoom, -200.0, x);
+    let (after, _) = place(&model, 0, 0, 6.0 * HOUR);
+    assert!((x - after).abs() < 1e-6, "what is under the pointer stays");
+    let before = model.span;
+    model.wheel(Turn::Pan, 100.0, x);
+    assert!(model.span.from_s > before.from_s);
+    (0..40).for_each(|_| model.wheel(Turn::Zoom, 300.0, x));
+    assert_eq!(model.span, Span::whole(END));
+}
+
+#[test]
+fn rows_that_all_fit_do_not_scroll() {
+    let mut model = shown(2, 5);
+    model.wheel(Turn::Scroll, 300.0, 500.0);
+    assert_eq!((model.first, model.layout().rows.len()), (0, 5));
+}
+
+#[test]
+fn two_fingers_zoom() {
+    let mut model = shown(2, 10);
+    model.pointer_down(1, (500.0, 300.0));
+    model.pointer_down(2, (700.0, 300.0));
+    model.pointer_moved(2, (900.0, 300.0));
+    assert!(model.span.length_s() < END * 0.6);
+    model.pointer_up(1);
+    model.pointer_up(2);
+    assert_eq!(model.take_wishes(), [], "no click");
+}
+
+#[test]
+fn what_plays_out_of_sight_is_followed() {
+    let mut model = shown(1, 10);
+    model.zoom(8.0);
+    let span = model.span;
+    let head = |at_s: f64, is_playing| Told::Head { at_s, steps: vec![1], is_playing };
+    model.told(head(span.to_s - 1.0, true));
+    assert_eq!(model.span, span);
+    model.told(head(span.to_s + 1.0, true));
+    assert!(model.span.from_s < span.to_s && span.to_s < model.span.to_s, "{:?}", model.span);
+    // By hand one may go where one likes.
+    let span = model.span;
+    model.told(head(span.to_s + 500.0, false));
+    assert_eq!(model.span, span);
+}
+
+#[test]
+fn only_what_changed_is_drawn() {
+    let mut model = shown(2, 10);
+    model.take_changed();
+    let head = Told::Head { at_s: 13.0 * HOUR, steps: vec![113; 2], is_playing: false };
+    model.told(head);
+    let changed = model.take_changed();
+    assert_eq!(changed, Changed { head: true, ..Changed::default() });
+    assert_eq!(model.take_changed(), Changed::default());
+}
+
+#[test]
+fn the_table_says_what_is_drawn() {
+    let mut model = shown(2, 10);
+    let cells = table::cells(&model);
+    assert_eq!(cells.len(), 2 * model.layout().rows.len());
+    // 2.5 of 23 hours stale.
+    assert_eq!(cells[0], ["0", "lane 0", "23", "17", "89\u{202f}%", "13:00:00"]);
+    model.told(Told::Scene(Scene {
+        group: RowGroup::Class,
+        order: RowOrder::Importance,
+        ..scene(2)
+    }));
+    answer(&mut model, 10, 10_000.0);
+    let headings: Vec<bool> = model.layout().rows.iter().map(|row| row.heading).collect();
+    assert_eq!(headings[..4], [true, false, false, true]);
+}
