@@ -47,19 +47,19 @@ const FOCUSED_GRAPH: &str = "#v=1&world=shop&topic=label&run=jlse(cf:20),anchor-
 const REVISITED: &str = "#v=1&world=refresh-table-1\
     &run=breadth-first,breadth-first,breadth-first,breadth-first\
     &revisit=uniform,proportional(knows:rates),classified(knows:rates),optimal(knows:rates)\
-    &visits=6.67&hours=12&axis=seconds&at=60";
+    &visits=6.67&hours=12&axis=seconds&speed=1000&at=60";
 /// The same in time.
 const TIMELINE: &str = "#v=1&world=refresh-table-1\
     &run=breadth-first,breadth-first,breadth-first\
     &revisit=uniform,proportional(knows:rates),optimal(knows:rates)\
-    &visits=6.67&hours=12&axis=seconds&at=60&timeline=rate,class";
+    &visits=6.67&hours=12&axis=seconds&speed=1000&at=60&timeline=rate,class";
 /// A newsroom for three days.
 const NEWSROOM: &str = "#v=1&world=newsroom(coming:200)&run=breadth-first,breadth-first,breadth-first\
-    &revisit=uniform,adaptive,optimal&visits=500&hours=72&axis=seconds&at=20000&timeline=rate,class";
+    &revisit=uniform,adaptive,optimal&visits=500&hours=72&axis=seconds&speed=5000&at=20000&timeline=rate,class";
 /// Everything has been run, laid out and drawn.
 const DRAWN: Step = Step::Drawn;
 /// All runs are complete and the timeline has what it asked for.
-const TIMED: Step = Step::Wait(".timeline [data-settled=true]");
+const TIMED: Step = Step::Wait(".timeline td");
 
 /// Every state that is pictured.
 pub const SHOTS: &[Shot] = &[

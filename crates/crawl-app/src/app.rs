@@ -204,6 +204,7 @@ impl Component for App {
             state.presenting.then_some("presenting"),
             state.is_fast().then_some("fast"),
             state.chosen.is_some().then_some("with-inspector"),
+            state.has_timeline().then_some("with-timeline"),
         );
         let common = Props { model: model.clone(), on: on.clone() };
         let lanes = view::LanesProps {

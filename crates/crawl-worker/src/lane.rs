@@ -202,6 +202,7 @@ impl LaneWorker {
         if lane >= experiment.strategies.len() {
             return Err(format!("the experiment has no lane {}", wanted.lane));
         }
+        experiment.revisits = experiment.revisit(lane).cloned().into_iter().collect();
         experiment.strategies = vec![experiment.strategies.swap_remove(lane)];
         let set_up =
             |experiment| Run::with_truth(experiment, world.clone(), truth.clone(), &self.catalogue);

@@ -2,7 +2,7 @@
 //!
 //! The timeline is a program of its own; the state only knows what it is to show.
 
-use super::{Action, Chosen, Effect, Lane, Measure, State};
+use super::{Action, BUDGET, Chosen, Effect, Lane, Measure, State};
 use crate::text::text;
 use crawl_catalogue::Kind;
 use crawl_protocol::lane::Command;
@@ -110,7 +110,7 @@ impl State {
                 title: self.lane_title(at),
                 mark: self.mark(at),
                 is_oracle: lane.finished.as_ref().is_some_and(|finished| finished.is_oracle),
-                visits_per_hour: f64::from(lane.n_steps()) * 3600.0 / until_s.max(1.0),
+                visits_per_hour: self.rule_number(BUDGET),
                 run: lane.run.0,
                 until_s,
                 error: lane.error.as_deref().unwrap_or_default().to_owned(),

@@ -280,19 +280,28 @@ pub fn lines(
     html! { <>{ for grid }{ places(geometry, axis) }{ for band }{ for ceiling }{ for curves }</> }
 }
 
+/// What the axis counts, in steps or seconds, and what that is called.
+fn unit(axis: Axis, end: f64) -> (f64, &'static str) {
+    let t = text();
+    match axis {
+        Axis::Pages => (1.0, t.pages_fetched),
+        Axis::Seconds if end >= 3.0 * 86_400.0 => (86_400.0, t.simulated_days),
+        Axis::Seconds if end >= 2.0 * 3600.0 => (3600.0, t.simulated_hours),
+        Axis::Seconds => (1.0, t.simulated_seconds),
+    }
+}
+
 /// The axis of pages or seconds: its numbers, and its name where they end.
 fn places(geometry: Geometry, axis: Axis) -> Html {
     let base = geometry.height - Geometry::BELOW;
     let end = geometry.width - Geometry::RIGHT;
-    let ticks = if geometry.end > 0.0 { ticks(0.0, geometry.end) } else { Vec::new() };
+    let (unit, name) = unit(axis, geometry.end);
+    let ticks = if geometry.end > 0.0 { ticks(0.0, geometry.end / unit) } else { Vec::new() };
+    let place = |tick: f64| geometry.x(tick * unit);
     let mut d = format!("M{} {base}H{end}", Geometry::LEFT);
-    ticks.iter().for_each(|tick| d += &format!("M{} {base}v4", px(geometry.x(*tick))));
+    ticks.iter().for_each(|tick| d += &format!("M{} {base}v4", px(place(*tick))));
     let y = px(geometry.height - 4.0);
-    let name = match axis {
-        Axis::Pages => text().pages_fetched,
-        Axis::Seconds => text().simulated_seconds,
-    };
-    let numbers = ticks.into_iter().map(|tick| (geometry.x(tick), tick));
+    let numbers = ticks.into_iter().map(|tick| (place(tick), tick));
     let numbers = numbers.filter(|(x, _)| *x < end - Geometry::NAME);
     html! {
         <>

@@ -51,7 +51,8 @@ pub fn frontier(props: &FrontierProps) -> Html {
     html! {
         <div class="frontier" data-step={frame.step.to_string()}>
             <p class="caption number">
-                { if frame.n_waiting == 0 { t.nothing_waits.to_owned() }
+                { if frame.n_waiting == 0 && frame.next.is_empty() { t.nothing_waits.to_owned() }
+                  else if frame.n_waiting == 0 { t.none_due.to_owned() }
                   else { fill(t.next_of, &[("n", &n)]) } }
             </p>
             <ol class="rows" {onfocusin} onkeydown={Callback::from(walk)}>

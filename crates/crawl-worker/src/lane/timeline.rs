@@ -8,7 +8,7 @@ use crawl_protocol::timeline::{
     Changed, Marks, MarksOf, PageMarks, PageRow, RowGroup, RowOrder, Rows, RowsOf, Visit,
     VisitFound,
 };
-use crawl_world::{Changes, PageId, World};
+use crawl_world::{Changes, PageId, World, order};
 
 /// Most rows told at once.
 const MAX_ROWS: u32 = 500;
@@ -109,13 +109,24 @@ impl Running {
         };
         let names: Vec<String> =
             pages.iter().map(|page| group_of(world, *page, of.group)).collect();
+        let keys: Vec<f64> = pages.iter().map(|page| key(*page)).collect();
         let mut groups = names.clone();
         groups.sort_unstable();
         groups.dedup();
-        let place = |name: &String| groups.binary_search(name).unwrap_or(0) as u32;
+        let place = |name: &String| groups.binary_search(name).unwrap_or(0);
+        // Groups stand in the order of their first rows, and where those are alike by name.
+        let mut first = vec![f64::NEG_INFINITY; groups.len()];
+        for (name, key) in names.iter().zip(&keys) {
+            let first = &mut first[place(name)];
+            *first = first.max(*key);
+        }
+        let by_first = order::by_key(groups.len(), |group| order::falling(first[group]));
+        let mut rank = vec![0_u32; groups.len()];
+        (0..).zip(&by_first).for_each(|(place, group)| rank[*group as usize] = place);
         let mut rows: Vec<(u32, f64, usize)> =
-            (0..pages.len()).map(|at| (place(&names[at]), key(pages[at]), at)).collect();
+            (0..pages.len()).map(|at| (rank[place(&names[at])], keys[at], at)).collect();
         rows.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
+        let groups = by_first.iter().map(|group| groups[*group as usize].clone()).collect();
         let rows = rows.into_iter().map(|(group, _, at)| (pages[at], group)).collect();
         let RowsOf { order, group, step, .. } = of;
         Sorted { order, group, step, n_pages, rows, groups }
