@@ -207,6 +207,9 @@ pub struct Wanted {
     pub in_h: f64,
     /// Visits an hour in the long run.
     pub per_h: f64,
+    /// Of them, those in a stream of their own that began together with the others; 0 where all are
+    /// evenly spaced together.
+    pub apart_per_h: f64,
     /// Whether the first may come sooner, so that first visits spread.
     pub spreads: bool,
 }
@@ -214,7 +217,7 @@ pub struct Wanted {
 impl Wanted {
     /// Every so many hours.
     fn every(hours: f64) -> Self {
-        Self { in_h: hours, per_h: 1.0 / hours, spreads: true }
+        Self { in_h: hours, per_h: 1.0 / hours, apart_per_h: 0.0, spreads: true }
     }
 }
 

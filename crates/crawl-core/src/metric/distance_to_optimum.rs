@@ -38,7 +38,9 @@ impl Metric for DistanceToOptimum {
             let (mut rates, mut planned) = (Vec::new(), 0.0);
             for url in known.order() {
                 let Some(plan) = session.visit_plan(*url) else { continue };
-                let Some(per_hour) = plan.per_hour else { continue };
+                if plan.per_hour.is_none() {
+                    continue;
+                }
                 let page = session.book().page(*url);
                 if !matches!(
                     world.change_process(page),
@@ -46,7 +48,7 @@ impl Metric for DistanceToOptimum {
                 ) {
                     return None;
                 }
-                planned += long_run(world, page, per_hour)?;
+                planned += long_run(world, page, &plan)?;
                 rates.push(Rate::new(true_rate(world, page)).ok()?);
             }
             if rates.is_empty() {

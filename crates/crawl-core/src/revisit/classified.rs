@@ -6,8 +6,8 @@
 //! they spend the budget (ours: the document compares at unequal budgets).
 //!
 //! Two streams of visits: *even*, all visits of a page evenly spaced, at f₀ + f; *aligned*, each
-//! stream for itself from the first fetch on, so that visits may fall on the same moment, of which one
-//! is wasted.
+//! stream for itself from the first fetch on, so that two visits may fall on the same moment, of which
+//! one is wasted. A visit serves one stream only, so that what is wasted is spent.
 
 use super::{
     At, ESTIMATOR, Estimates, KNOWS, Policy, PolicyEntry, Wanted, computable, estimator,
@@ -16,6 +16,9 @@ use super::{
 use crate::{Evidence, Explanation, Op, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
 use std::borrow::Cow;
+
+/// As good as at once, in hours.
+const SOON_H: f64 = 1e-9;
 
 const PARAMS: &[Param] = &[
     Param::number(
@@ -111,12 +114,53 @@ struct Member {
     class: u32,
     /// What it adds to the class's sum.
     rate: f64,
-    /// When its streams are due on the budget's clock; only where they are aligned.
-    base_h: f64,
-    extra_h: f64,
+    /// When its streams began on the budget's clock, below 0 where they have not; only where they are
+    /// aligned.
+    start_h: f64,
+    base: Stream,
+    extra: Stream,
 }
 
-const OUTSIDE: Member = Member { class: 0, rate: 0.0, base_h: -1.0, extra_h: -1.0 };
+const OUTSIDE: Member =
+    Member { class: 0, rate: 0.0, start_h: -1.0, base: Stream::NONE, extra: Stream::NONE };
+
+/// Visits evenly spaced.
+#[derive(Clone, Copy)]
+struct Stream {
+    per_h: f64,
+    /// How many intervals after the start its next visit is.
+    next: f64,
+}
+
+impl Stream {
+    const NONE: Self = Self { per_h: 0.0, next: 0.0 };
+
+    /// The same at a rate. Where that is another than before its moments are others too, still counted
+    /// from the start.
+    fn at(self, per_h: f64, since_start_h: f64) -> Self {
+        if per_h == self.per_h { self } else { Self { per_h, next: 0.0 }.after(since_start_h) }
+    }
+
+    /// The first moment after that, which a hair's breadth may part from one just reached.
+    fn after(self, since_start_h: f64) -> Self {
+        Self { next: (since_start_h * self.per_h + 1e-9).floor() + 1.0, ..self }
+    }
+
+    fn due_h(self) -> f64 {
+        self.next / self.per_h
+    }
+
+    /// Whether its next moment has come.
+    fn is_due(self, since_start_h: f64) -> bool {
+        self.due_h() <= since_start_h + 1e-9 / self.per_h
+    }
+
+    /// One visit was for it; those that were missed besides are not made up for.
+    fn served(self, since_start_h: f64) -> Self {
+        let missed = Self { next: (since_start_h * self.per_h + 1e-9).floor(), ..self };
+        Self { next: self.next.max(missed.next) + 1.0, ..self }
+    }
+}
 
 impl Classified {
     fn rate(&self, url: UrlId, at: &At<'_>) -> f64 {
@@ -151,32 +195,34 @@ impl Classified {
     }
 }
 
-/// The next moment of a stream after now that lies whole intervals after its last.
-fn next_of(due_h: f64, now_h: f64, per_h: f64) -> f64 {
-    if per_h <= 0.0 {
-        return f64::INFINITY;
-    }
-    if due_h < 0.0 {
-        return now_h + 1.0 / per_h;
-    }
-    // A hair's breadth: a moment that was just reached is over.
-    let is_over = due_h <= now_h + 1e-9 / per_h;
-    if is_over { due_h.max(now_h - 1.0 / per_h) + 1.0 / per_h } else { due_h }
-}
-
 impl Policy for Classified {
     fn wanted(&mut self, url: UrlId, at: &At<'_>) -> Option<Wanted> {
         let extra = self.classify(url, at);
         let per_h = computable(self.base + extra);
-        if !self.is_aligned || extra == 0.0 {
-            self.pages[url.index()].extra_h = -1.0;
-            return Some(Wanted { spreads: !self.is_aligned, ..Wanted::every(1.0 / per_h) });
+        if !self.is_aligned {
+            return Some(Wanted::every(1.0 / per_h));
         }
         let page = &mut self.pages[url.index()];
-        page.base_h = next_of(page.base_h, at.now_h, self.base);
-        page.extra_h = next_of(page.extra_h, at.now_h, extra);
-        let in_h = page.base_h.min(page.extra_h) - at.now_h;
-        Some(Wanted { in_h: in_h.max(1e-9), per_h, spreads: false })
+        if page.start_h < 0.0 {
+            page.start_h = at.now_h;
+        }
+        let since_h = at.now_h - page.start_h;
+        page.base = page.base.at(self.base, since_h);
+        if extra == 0.0 {
+            page.extra = Stream::NONE;
+            page.base = page.base.after(since_h);
+            let in_h = (page.base.due_h() - since_h).max(SOON_H);
+            return Some(Wanted { in_h, per_h, apart_per_h: 0.0, spreads: false });
+        }
+        page.extra = page.extra.at(extra, since_h);
+        // The visit was for the one that came first; the other's is still to come.
+        let first =
+            if page.base.due_h() < page.extra.due_h() { &mut page.base } else { &mut page.extra };
+        if first.is_due(since_h) {
+            *first = first.served(since_h);
+        }
+        let in_h = page.base.due_h().min(page.extra.due_h()) - since_h;
+        Some(Wanted { in_h: in_h.max(SOON_H), per_h, apart_per_h: extra, spreads: false })
     }
 
     fn explain(&self, url: UrlId, in_h: f64, at: &At<'_>) -> Explanation {
@@ -189,6 +235,13 @@ impl Policy for Classified {
         let Some(class) = page.class.checked_sub(1) else {
             let threshold = self.thresholds.first().copied().unwrap_or(f64::INFINITY);
             let note = format!("it does not reach f′ = {threshold:.6}, so it is in no class");
+            if self.is_aligned {
+                let mut given = Explanation::given("hours wanted", in_h);
+                given.evidence = notes;
+                let moments = "until the next moment of its stream, at f₀ from the first fetch on";
+                let given = given.with(Evidence::Note(note));
+                return given.with(Evidence::Note(moments.to_owned()));
+            }
             let one = Explanation::given("one visit", 1.0);
             let mut sum = Explanation::of("visits an hour", Op::Sum, vec![base]);
             sum.evidence = notes;
