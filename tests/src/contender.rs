@@ -79,6 +79,7 @@ impl Contender {
             is_focused: judge.is_some() && rules.focus.holds(needs.topic),
             judge: judge.map(|topic| topic as Arc<_>),
             fenced: None,
+            again: None,
         }
     }
 
