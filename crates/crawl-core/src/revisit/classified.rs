@@ -138,7 +138,9 @@ impl Stream {
     /// The same at a rate. Where that is another than before its moments are others too, still counted
     /// from the start.
     fn at(self, per_h: f64, since_start_h: f64) -> Self {
-        if per_h == self.per_h { self } else { Self { per_h, next: 0.0 }.after(since_start_h) }
+        // A class's mean is kept as pages come and go, so that its last digits mean nothing.
+        let is_same = crate::agree(per_h, self.per_h);
+        if is_same { self } else { Self { per_h, next: 0.0 }.after(since_start_h) }
     }
 
     /// The first moment after that, which a hair's breadth may part from one just reached.
@@ -178,16 +180,22 @@ impl Classified {
         }
         let rate = self.rate(url, at);
         let class = self.thresholds.partition_point(|threshold| *threshold <= rate) as u32;
+        self.leave(url);
         let page = &mut self.pages[url.index()];
-        if let Some(before) = page.class.checked_sub(1) {
-            let before = &mut self.classes[before as usize];
-            (before.sum, before.n) = (before.sum - page.rate, before.n - 1);
-        }
         (page.class, page.rate) = (class, rate);
         let Some(class) = class.checked_sub(1) else { return 0.0 };
         let class = &mut self.classes[class as usize];
         (class.sum, class.n) = (class.sum + rate, class.n + 1);
         class.mean()
+    }
+
+    /// Takes a page out of its class.
+    fn leave(&mut self, url: UrlId) {
+        let Some(page) = self.pages.get_mut(url.index()) else { return };
+        if let Some(class) = std::mem::take(&mut page.class).checked_sub(1) {
+            let class = &mut self.classes[class as usize];
+            (class.sum, class.n) = (class.sum - page.rate, class.n - 1);
+        }
     }
 
     fn extra(&self, page: Member) -> f64 {
@@ -267,6 +275,10 @@ impl Policy for Classified {
         let parts_agree = crate::agree(sum.children.iter().map(|part| part.value).sum(), sum.value);
         let sum = if parts_agree { sum } else { moved(sum) };
         Explanation::of("hours wanted", Op::Quotient, vec![one, sum]).valued(in_h)
+    }
+
+    fn gone(&mut self, url: UrlId) {
+        self.leave(url);
     }
 
     fn is_stationary(&self) -> bool {

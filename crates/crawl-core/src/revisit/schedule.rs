@@ -38,6 +38,8 @@ pub struct Schedule {
     ledger: Ledger,
     n_planned: usize,
     n_since_plan: usize,
+    /// How many pages were ever copied.
+    n_copied: usize,
     /// Of the pages, those that are gone; they are left out when plans are made anew.
     n_gone: usize,
 }
@@ -163,6 +165,7 @@ impl Schedule {
             ledger: Ledger { budget, is_stationary, ..Ledger::default() },
             n_planned: 0,
             n_since_plan: 0,
+            n_copied: 0,
             n_gone: 0,
         }
     }
@@ -216,6 +219,17 @@ impl Schedule {
         pace.want_all(wanted);
     }
 
+    /// A page wants its visits otherwise than before. Where hardly any are left, what is left may be
+    /// rounding, and is summed anew.
+    fn want(&mut self, before: f64, after: f64) {
+        let all = self.pace.wanted();
+        self.pace.want(before, after);
+        if self.pace.wanted() < 1e-6 * all {
+            let each = self.pages.iter().map(|url| self.slots[url.index()].per_h);
+            self.pace.want_all(each.sum());
+        }
+    }
+
     /// Asks the policy when a page just visited is wanted again.
     fn put_off(&mut self, visit: &Visit, since_h: f64, known: &Known<'_>) {
         let Self { policy, pace, pages, memory, given, .. } = self;
@@ -227,7 +241,7 @@ impl Schedule {
         slot.since_h = since_h;
         slot.set(wanted, visit.url, is_first);
         let (due_h, after) = (slot.due_h, slot.per_h);
-        self.pace.want(before, after);
+        self.want(before, after);
         if due_h.is_finite() && !self.policy.competes() {
             let url = visit.url.0;
             let item = Item { key: key(due_h), tie: url, id: url };
@@ -324,7 +338,8 @@ impl Again for Schedule {
         let since_h = self.pace.at_h();
         if visit.is_first {
             self.pages.push(visit.url);
-            self.pace.set_pages(self.pages.len());
+            self.n_copied += 1;
+            self.pace.set_pages(self.n_copied);
             let host = known.host(visit.url).filter(|_| self.is_polite);
             self.slots[at].host = host.map_or(0, |host| host.0 + 1);
         } else {
@@ -336,8 +351,10 @@ impl Again for Schedule {
             self.n_since_plan += 1;
         }
         if visit.seen.is_gone {
-            self.pace.want(self.slots[at].per_h, 0.0);
+            let before = self.slots[at].per_h;
             self.slots[at] = Slot { standing: Standing::Gone, ..Slot::default() };
+            self.want(before, 0.0);
+            self.policy.gone(visit.url);
             self.n_gone += 1;
             self.plan_if_due(known);
             return;
