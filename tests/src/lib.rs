@@ -7,5 +7,6 @@
 pub mod contender;
 pub mod driver;
 pub mod golden;
+pub mod living;
 pub mod sketch;
 pub mod worlds;

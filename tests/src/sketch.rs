@@ -155,6 +155,11 @@ impl Sketch {
 
     /// Builds the world; page `i` of the sketch is page `i` of the world.
     pub fn world(&self) -> World {
+        self.builder().finish().expect("a small world")
+    }
+
+    /// The world before it is finished, for whoever has more to say of it.
+    pub fn builder(&self) -> WorldBuilder {
         let mut builder = WorldBuilder::new("sketch");
         for page in &self.pages {
             builder.page(&page.url).expect("its URL is new and valid");
@@ -170,7 +175,7 @@ impl Sketch {
         for seed in &self.seeds {
             builder.seed(PageId(*seed as u32));
         }
-        builder.finish().expect("a small world")
+        builder
     }
 
     /// The seeds as pages of the world.

@@ -113,6 +113,9 @@ pub struct Plan {
     pub due_us: Option<u64>,
     /// Visits an hour it gets in the long run, where the policy says so.
     pub per_hour: Option<f64>,
+    /// Of them, those in a stream of their own, evenly spaced for itself, that began together with the
+    /// others; 0 where all are evenly spaced together.
+    pub apart_per_hour: f64,
 }
 
 /// What became of a budget of visits.

@@ -81,6 +81,11 @@ impl Tally {
         (self.all > 0.0).then(|| sum / self.all)
     }
 
+    /// There is no copy: nothing but rounding is left of the weights.
+    fn clear(&mut self) {
+        (self.all, self.stale, self.stale_since) = (0.0, 0.0, 0.0);
+    }
+
     /// Lets time pass.
     fn pass(&mut self, from_h: f64, to_h: f64) {
         let middle_h = (from_h + to_h) / 2.0;
@@ -208,22 +213,32 @@ impl Copies {
         }
     }
 
+    /// A visit saw that a page changed: how many changes that were. A page that is gone saw none since,
+    /// and that it went is what the visit saw.
     fn count_changes(&mut self, world: &World, page: PageId, from_us: u64, now_us: u64) {
-        let span_h = hours(now_us) - hours(from_us);
+        let gone_us = gone_us(world, page);
+        let until_us = if gone_us <= now_us { gone_us.saturating_sub(1) } else { now_us };
+        let span_h = (hours(until_us) - hours(from_us)).max(0.0);
         let expected = world.change_process(page).per_hour().map_or(0.0, |rate| rate * span_h);
         let n = if expected > MOST_COUNTED {
             expected as u64
         } else {
-            self.changes(world, page).n_changes_between(from_us, now_us)
+            self.changes(world, page).n_changes_between(from_us, until_us)
         };
         self.n_seen += 1;
-        self.n_missed += n.saturating_sub(1);
+        self.n_missed += if gone_us <= now_us { n } else { n.saturating_sub(1) };
     }
 
+    /// Whether boilerplate changed.
     fn told_changed(&self, page: PageId, from_us: u64, now_us: u64) -> bool {
         let process = ChangeProcess::Poisson { per_hour: self.rules.boilerplate };
         Changes::of(process, page, self.seed ^ BOILERPLATE).changed_between(from_us, now_us)
     }
+}
+
+/// Since when a page is gone.
+fn gone_us(world: &World, page: PageId) -> u64 {
+    world.gone_s(page).map_or(NEVER, |s| (s * 1e6) as u64)
 }
 
 fn hours(us: u64) -> f64 {
@@ -234,7 +249,7 @@ impl Life for Copies {
     fn visit(&mut self, world: &World, page: PageId, now_us: u64) -> Seen {
         self.advance(now_us);
         let before = self.copies[page.index()];
-        let gone_us = world.gone_s(page).map_or(NEVER, |s| (s * 1e6) as u64);
+        let gone_us = gone_us(world, page);
         let changes = self.changes(world, page);
         let changed = before.has_copy && before.is_stale;
         if before.has_copy {
@@ -249,6 +264,9 @@ impl Life for Copies {
             if before.has_copy {
                 self.count(page, -1.0, 0.0, 0);
                 self.n_copies -= 1;
+                if self.n_copies == 0 {
+                    self.tallies.iter_mut().for_each(Tally::clear);
+                }
             }
             self.copies[page.index()].has_copy = false;
             return Seen { changed: true, modified_us: None, is_gone: true };
@@ -262,7 +280,8 @@ impl Life for Copies {
         if !before.has_copy || changed {
             let next_us = changes.next_change_after(now_us).unwrap_or(NEVER).min(gone_us);
             copy.stale_us = next_us;
-            if next_us <= self.rules.end_us {
+            // Visits that began in time may be over only after the end.
+            if next_us != NEVER {
                 self.pending.push(Reverse((next_us, page.0)));
             }
         }
@@ -281,7 +300,11 @@ impl Life for Copies {
 
     fn is_cheap(&self, page: PageId, now_us: u64) -> bool {
         let copy = &self.copies[page.index()];
-        self.rules.not_modified < 1.0 && copy.has_copy && copy.stale_us > now_us
+        let is_same = self.rules.not_modified < 1.0 && copy.has_copy && copy.stale_us > now_us;
+        let is_other = || {
+            self.rules.sees == Sees::Anything && self.told_changed(page, copy.visited_us, now_us)
+        };
+        is_same && !is_other()
     }
 
     fn advance(&mut self, now_us: u64) {

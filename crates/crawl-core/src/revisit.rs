@@ -121,7 +121,7 @@ impl At<'_> {
     }
 
     /// The rate a policy goes by: the true one where it is given, else the estimate, or the mean of
-    /// all estimates before there is one; nothing before there is any.
+    /// all estimates before there is one; nothing before a change was seen.
     pub fn rate(&self, url: UrlId) -> Option<f64> {
         self.true_rate(url).or_else(|| self.memory.rate_or_mean(url))
     }
@@ -149,7 +149,8 @@ impl At<'_> {
                 Explanation::given("estimated changes an hour", mean).with(Note(note))
             }
             (None, None) => {
-                let note = "no page was visited again yet: all count the same".to_owned();
+                let note = "no change was seen yet: all pages not visited again count the same";
+                let note = note.to_owned();
                 Explanation::given("estimated changes an hour", 1.0).with(Note(note))
             }
         }
@@ -164,6 +165,9 @@ pub trait Policy: Send + Sync {
 
     /// Why that is in so many hours: a tree whose root is the answer given last.
     fn explain(&self, url: UrlId, in_h: f64, at: &At<'_>) -> Explanation;
+
+    /// Takes note that a page is there no more.
+    fn gone(&mut self, _: UrlId) {}
 
     /// Takes note that pages have come or estimates have changed; true when all pages are to be asked
     /// for anew.
@@ -207,6 +211,9 @@ pub struct Wanted {
     pub in_h: f64,
     /// Visits an hour in the long run.
     pub per_h: f64,
+    /// Of them, those in a stream of their own that began together with the others; 0 where all are
+    /// evenly spaced together.
+    pub apart_per_h: f64,
     /// Whether the first may come sooner, so that first visits spread.
     pub spreads: bool,
 }
@@ -214,7 +221,7 @@ pub struct Wanted {
 impl Wanted {
     /// Every so many hours.
     fn every(hours: f64) -> Self {
-        Self { in_h: hours, per_h: 1.0 / hours, spreads: true }
+        Self { in_h: hours, per_h: 1.0 / hours, apart_per_h: 0.0, spreads: true }
     }
 }
 

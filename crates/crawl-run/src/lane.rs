@@ -164,9 +164,15 @@ impl Lane {
     /// same numbers as if it had waited for them.
     pub fn gap_closed(&self, bounds: &Bounds) -> Series {
         let (mut series, mut last) = (Series::default(), None);
+        // Areas are read at first fetches, which visits to pages fetched before may part.
+        let visits = &self.travel.trace().visits;
+        let mut n_first = 0;
         for step in 1..=self.travel.farthest() {
-            if let Some(area) = self.areas.get(step as usize - 1) {
-                last = bounds.gap_closed(step, *area);
+            if visits.get(step as usize - 1).is_none_or(|visit| *visit == VisitKind::First) {
+                n_first += 1;
+                if let Some(area) = self.areas.get(n_first as usize - 1) {
+                    last = bounds.gap_closed(n_first, *area);
+                }
             }
             series.push(step, last);
         }

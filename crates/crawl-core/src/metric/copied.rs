@@ -1,9 +1,9 @@
 //! What the measures of copies share.
 
 use super::Observation;
-use crate::{Known, Standing};
+use crate::{Known, Plan, Standing};
 use crawl_catalogue::{Param, Params};
-use crawl_refresh::freshness::{self, bursty, periodic};
+use crawl_refresh::freshness::{self, Phase, Streams, bursty, periodic};
 use crawl_refresh::{Rate, Span};
 use crawl_world::{ChangeProcess, PageId, Rhythm, World};
 use std::borrow::Cow;
@@ -49,24 +49,32 @@ pub fn true_rate(world: &World, page: PageId) -> f64 {
     }
 }
 
-/// How fresh a copy is in the long run, visited evenly at a rate; nothing for processes without a
-/// formula.
-pub(super) fn long_run(world: &World, page: PageId, per_hour: f64) -> Option<f64> {
-    let visits = Rate::new(per_hour).ok()?;
+/// How fresh a copy is in the long run, visited as planned; nothing for processes without a formula.
+pub(super) fn long_run(world: &World, page: PageId, plan: &Plan) -> Option<f64> {
+    let visits = Rate::new(plan.per_hour?).ok()?;
+    let is_even = plan.apart_per_hour == 0.0;
     match world.change_process(page) {
         ChangeProcess::Never => Some(1.0),
-        ChangeProcess::Poisson { per_hour } => {
+        ChangeProcess::Poisson { per_hour } if is_even => {
             Some(freshness::freshness(Rate::new(per_hour).ok()?, visits))
         }
-        ChangeProcess::Rhythm(rhythm @ Rhythm::Periodic { .. }) => {
+        ChangeProcess::Poisson { per_hour } => {
+            let extra = Rate::new(plan.apart_per_hour).ok()?;
+            let base = Rate::new((visits.get() - extra.get()).max(0.0)).ok()?;
+            let streams = Streams { base, extra };
+            Some(streams.freshness(Rate::new(per_hour).ok()?, Phase::Aligned))
+        }
+        ChangeProcess::Rhythm(rhythm @ Rhythm::Periodic { .. }) if is_even => {
             Some(periodic::freshness(Rate::new(rhythm.per_hour()).ok()?, visits))
         }
-        ChangeProcess::Rhythm(Rhythm::Bursty { bursts_per_hour, changes_per_hour, burst_s }) => {
+        ChangeProcess::Rhythm(Rhythm::Bursty { bursts_per_hour, changes_per_hour, burst_s })
+            if is_even =>
+        {
             let (begins, within) =
                 (Rate::new(bursts_per_hour).ok()?, Rate::new(changes_per_hour).ok()?);
             Some(bursty::freshness(begins, within, Span::new(burst_s / 3600.0).ok()?, visits))
         }
-        ChangeProcess::Recorded(_) => None,
+        ChangeProcess::Rhythm(_) | ChangeProcess::Recorded(_) => None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::copied::{Seldom, has_formulas, long_run, true_rate};
 use super::{Metric, MetricEntry, Observation};
+use crate::Plan;
 use crawl_catalogue::{Entry, EntryTexts};
 use crawl_refresh::Rate;
 use crawl_refresh::allocate::{Goal, Weights, optimal};
@@ -37,9 +38,11 @@ impl Metric for DistanceToOptimum {
             let (mut pages, mut rates, mut planned) = (Vec::new(), Vec::new(), 0.0);
             for url in known.order() {
                 let Some(plan) = session.visit_plan(*url) else { continue };
-                let Some(per_hour) = plan.per_hour else { continue };
+                if plan.per_hour.is_none() {
+                    continue;
+                }
                 let page = session.book().page(*url);
-                planned += long_run(world, page, per_hour)?;
+                planned += long_run(world, page, &plan)?;
                 pages.push(page);
                 rates.push(Rate::new(true_rate(world, page)).ok()?);
             }
@@ -48,7 +51,10 @@ impl Metric for DistanceToOptimum {
             }
             let best = optimal(Goal::Freshness, &rates, Weights::Equal, budget).ok()?;
             let visits = best.visits.iter().map(|rate| rate.get());
-            let fresh = pages.iter().zip(visits).map(|(page, f)| long_run(world, *page, f));
+            let fresh = pages.iter().zip(visits).map(|(page, f)| {
+                let plan = Plan { per_hour: Some(f), ..Plan::default() };
+                long_run(world, *page, &plan)
+            });
             let best = fresh.sum::<Option<f64>>()?;
             Some((best - planned) / rates.len() as f64)
         })

@@ -36,8 +36,10 @@ impl Metric for ExpectedFreshness {
             let mut n = 0_u32;
             for url in known.order() {
                 let Some(plan) = session.visit_plan(*url) else { continue };
-                let Some(per_hour) = plan.per_hour else { continue };
-                sum += long_run(world, session.book().page(*url), per_hour)?;
+                if plan.per_hour.is_none() {
+                    continue;
+                }
+                sum += long_run(world, session.book().page(*url), &plan)?;
                 n += 1;
             }
             (n > 0).then(|| sum / f64::from(n))

@@ -6,8 +6,8 @@
 //! they spend the budget (ours: the document compares at unequal budgets).
 //!
 //! Two streams of visits: *even*, all visits of a page evenly spaced, at f₀ + f; *aligned*, each
-//! stream for itself from the first fetch on, so that visits may fall on the same moment, of which one
-//! is wasted.
+//! stream for itself from the first fetch on, so that two visits may fall on the same moment, of which
+//! one is wasted. A visit serves one stream only, so that what is wasted is spent.
 
 use super::{
     At, ESTIMATOR, Estimates, KNOWS, Policy, PolicyEntry, Wanted, computable, estimator,
@@ -16,6 +16,9 @@ use super::{
 use crate::{Evidence, Explanation, Op, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
 use std::borrow::Cow;
+
+/// As good as at once, in hours.
+const SOON_H: f64 = 1e-9;
 
 const PARAMS: &[Param] = &[
     Param::number(
@@ -111,12 +114,55 @@ struct Member {
     class: u32,
     /// What it adds to the class's sum.
     rate: f64,
-    /// When its streams are due on the budget's clock; only where they are aligned.
-    base_h: f64,
-    extra_h: f64,
+    /// When its streams began on the budget's clock, below 0 where they have not; only where they are
+    /// aligned.
+    start_h: f64,
+    base: Stream,
+    extra: Stream,
 }
 
-const OUTSIDE: Member = Member { class: 0, rate: 0.0, base_h: -1.0, extra_h: -1.0 };
+const OUTSIDE: Member =
+    Member { class: 0, rate: 0.0, start_h: -1.0, base: Stream::NONE, extra: Stream::NONE };
+
+/// Visits evenly spaced.
+#[derive(Clone, Copy)]
+struct Stream {
+    per_h: f64,
+    /// How many intervals after the start its next visit is.
+    next: f64,
+}
+
+impl Stream {
+    const NONE: Self = Self { per_h: 0.0, next: 0.0 };
+
+    /// The same at a rate. Where that is another than before its moments are others too, still counted
+    /// from the start.
+    fn at(self, per_h: f64, since_start_h: f64) -> Self {
+        // A class's mean is kept as pages come and go, so that its last digits mean nothing.
+        let is_same = crate::agree(per_h, self.per_h);
+        if is_same { self } else { Self { per_h, next: 0.0 }.after(since_start_h) }
+    }
+
+    /// The first moment after that, which a hair's breadth may part from one just reached.
+    fn after(self, since_start_h: f64) -> Self {
+        Self { next: (since_start_h * self.per_h + 1e-9).floor() + 1.0, ..self }
+    }
+
+    fn due_h(self) -> f64 {
+        self.next / self.per_h
+    }
+
+    /// Whether its next moment has come.
+    fn is_due(self, since_start_h: f64) -> bool {
+        self.due_h() <= since_start_h + 1e-9 / self.per_h
+    }
+
+    /// One visit was for it; those that were missed besides are not made up for.
+    fn served(self, since_start_h: f64) -> Self {
+        let missed = Self { next: (since_start_h * self.per_h + 1e-9).floor(), ..self };
+        Self { next: self.next.max(missed.next) + 1.0, ..self }
+    }
+}
 
 impl Classified {
     fn rate(&self, url: UrlId, at: &At<'_>) -> f64 {
@@ -134,11 +180,8 @@ impl Classified {
         }
         let rate = self.rate(url, at);
         let class = self.thresholds.partition_point(|threshold| *threshold <= rate) as u32;
+        self.leave(url);
         let page = &mut self.pages[url.index()];
-        if let Some(before) = page.class.checked_sub(1) {
-            let before = &mut self.classes[before as usize];
-            (before.sum, before.n) = (before.sum - page.rate, before.n - 1);
-        }
         (page.class, page.rate) = (class, rate);
         let Some(class) = class.checked_sub(1) else { return 0.0 };
         let class = &mut self.classes[class as usize];
@@ -146,37 +189,48 @@ impl Classified {
         class.mean()
     }
 
+    /// Takes a page out of its class.
+    fn leave(&mut self, url: UrlId) {
+        let Some(page) = self.pages.get_mut(url.index()) else { return };
+        if let Some(class) = std::mem::take(&mut page.class).checked_sub(1) {
+            let class = &mut self.classes[class as usize];
+            (class.sum, class.n) = (class.sum - page.rate, class.n - 1);
+        }
+    }
+
     fn extra(&self, page: Member) -> f64 {
         page.class.checked_sub(1).map_or(0.0, |class| self.classes[class as usize].mean())
     }
-}
-
-/// The next moment of a stream after now that lies whole intervals after its last.
-fn next_of(due_h: f64, now_h: f64, per_h: f64) -> f64 {
-    if per_h <= 0.0 {
-        return f64::INFINITY;
-    }
-    if due_h < 0.0 {
-        return now_h + 1.0 / per_h;
-    }
-    // A hair's breadth: a moment that was just reached is over.
-    let is_over = due_h <= now_h + 1e-9 / per_h;
-    if is_over { due_h.max(now_h - 1.0 / per_h) + 1.0 / per_h } else { due_h }
 }
 
 impl Policy for Classified {
     fn wanted(&mut self, url: UrlId, at: &At<'_>) -> Option<Wanted> {
         let extra = self.classify(url, at);
         let per_h = computable(self.base + extra);
-        if !self.is_aligned || extra == 0.0 {
-            self.pages[url.index()].extra_h = -1.0;
-            return Some(Wanted { spreads: !self.is_aligned, ..Wanted::every(1.0 / per_h) });
+        if !self.is_aligned {
+            return Some(Wanted::every(1.0 / per_h));
         }
         let page = &mut self.pages[url.index()];
-        page.base_h = next_of(page.base_h, at.now_h, self.base);
-        page.extra_h = next_of(page.extra_h, at.now_h, extra);
-        let in_h = page.base_h.min(page.extra_h) - at.now_h;
-        Some(Wanted { in_h: in_h.max(1e-9), per_h, spreads: false })
+        if page.start_h < 0.0 {
+            page.start_h = at.now_h;
+        }
+        let since_h = at.now_h - page.start_h;
+        page.base = page.base.at(self.base, since_h);
+        if extra == 0.0 {
+            page.extra = Stream::NONE;
+            page.base = page.base.after(since_h);
+            let in_h = (page.base.due_h() - since_h).max(SOON_H);
+            return Some(Wanted { in_h, per_h, apart_per_h: 0.0, spreads: false });
+        }
+        page.extra = page.extra.at(extra, since_h);
+        // The visit was for the one that came first; the other's is still to come.
+        let first =
+            if page.base.due_h() < page.extra.due_h() { &mut page.base } else { &mut page.extra };
+        if first.is_due(since_h) {
+            *first = first.served(since_h);
+        }
+        let in_h = page.base.due_h().min(page.extra.due_h()) - since_h;
+        Some(Wanted { in_h: in_h.max(SOON_H), per_h, apart_per_h: extra, spreads: false })
     }
 
     fn explain(&self, url: UrlId, in_h: f64, at: &At<'_>) -> Explanation {
@@ -189,6 +243,13 @@ impl Policy for Classified {
         let Some(class) = page.class.checked_sub(1) else {
             let threshold = self.thresholds.first().copied().unwrap_or(f64::INFINITY);
             let note = format!("it does not reach f′ = {threshold:.6}, so it is in no class");
+            if self.is_aligned {
+                let mut given = Explanation::given("hours wanted", in_h);
+                given.evidence = notes;
+                let moments = "until the next moment of its stream, at f₀ from the first fetch on";
+                let given = given.with(Evidence::Note(note));
+                return given.with(Evidence::Note(moments.to_owned()));
+            }
             let one = Explanation::given("one visit", 1.0);
             let mut sum = Explanation::of("visits an hour", Op::Sum, vec![base]);
             sum.evidence = notes;
@@ -214,6 +275,10 @@ impl Policy for Classified {
         let parts_agree = crate::agree(sum.children.iter().map(|part| part.value).sum(), sum.value);
         let sum = if parts_agree { sum } else { moved(sum) };
         Explanation::of("hours wanted", Op::Quotient, vec![one, sum]).valued(in_h)
+    }
+
+    fn gone(&mut self, url: UrlId) {
+        self.leave(url);
     }
 
     fn is_stationary(&self) -> bool {

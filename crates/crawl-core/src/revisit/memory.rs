@@ -69,14 +69,15 @@ impl Memory {
         self.pages.get(url.index()).map(|page| page.rate).filter(|rate| *rate >= 0.0)
     }
 
-    /// The same, or the mean over all pages that have one; nothing where none has.
+    /// The same, or the mean over all pages that have one; nothing before a change was seen.
     pub fn rate_or_mean(&self, url: UrlId) -> Option<f64> {
         self.rate(url).or_else(|| self.mean_rate())
     }
 
-    /// The mean of all estimates.
+    /// The mean of all estimates; nothing before a change was seen, since the first visits that find
+    /// none would else keep all other pages from ever being visited.
     pub fn mean_rate(&self) -> Option<f64> {
-        (self.n_rates > 0).then(|| self.rate_sum.max(0.0) / f64::from(self.n_rates))
+        (self.rate_sum > 0.0).then(|| self.rate_sum / f64::from(self.n_rates.max(1)))
     }
 
     /// When a page was visited last.

@@ -79,15 +79,18 @@ impl Policy for Multiplying {
             .with(Evidence::Note(format!("the last visit {found}")));
         let before = Explanation::given("before", last.before_h);
         let product = Explanation::of(label, Op::Product, vec![before, by]);
-        if last.before_h * last.by < floor_h {
-            let floor = Explanation::given("floor", floor_h);
-            return Explanation::of(label, Op::Max, vec![product, floor]);
-        }
-        if last.before_h * last.by > ceiling_h {
+        let is_free = last.interval_h == product.value;
+        let mut interval = if is_free { product.with(Evidence::Note(bounds)) } else { product };
+        if interval.value > ceiling_h {
             let ceiling = Explanation::given("ceiling", ceiling_h);
-            return Explanation::of(label, Op::Min, vec![product, ceiling]);
+            interval = Explanation::of(label, Op::Min, vec![interval, ceiling]);
         }
-        product.with(Evidence::Note(bounds))
+        // The floor comes last: it holds even where it is above the ceiling.
+        if interval.value < floor_h {
+            let floor = Explanation::given("floor", floor_h);
+            interval = Explanation::of(label, Op::Max, vec![interval, floor]);
+        }
+        interval
     }
 
     fn fills(&self) -> bool {

@@ -1,7 +1,9 @@
 //! The best of all fixed schedules (Cho & Garcia-Molina 2000), solved exactly by `crawl-refresh`.
 //!
-//! With true rates it is solved when pages come in; with estimates also when every page was visited
-//! once more on average. In between a page gets what the multiplier of the last solution gives it.
+//! With true rates it is solved when pages come in or go; with estimates also when every page was
+//! visited once more on average. In between a page whose estimate has changed gets what the multiplier
+//! of the last solution gives it. Others get what the solution gave them: the multiplier alone does not
+//! say that of pages that are barely worth a visit.
 //! Estimates need visits: a share of the budget, `explore`, goes to all pages alike, since a page that
 //! gets none would never be known better (ours).
 
@@ -73,6 +75,7 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
             explore: if knows { 0.0 } else { params.number("explore") },
             multiplier: f64::INFINITY,
             n_planned: 0,
+            pages: Vec::new(),
         })
     },
 };
@@ -86,7 +89,18 @@ struct Optimal {
     /// μ of the last solution.
     multiplier: f64,
     n_planned: usize,
+    /// The rate that the last solution went by and the visits it gave, by URL.
+    pages: Vec<Solved>,
 }
+
+#[derive(Clone, Copy)]
+struct Solved {
+    rate: f64,
+    per_h: f64,
+}
+
+/// Of a page that was in no solution.
+const UNSOLVED: Solved = Solved { rate: -1.0, per_h: 0.0 };
 
 impl Optimal {
     fn rate(&self, url: UrlId, at: &At<'_>) -> Rate {
@@ -107,11 +121,12 @@ impl Optimal {
 
     /// What the solution gives a page.
     fn solved(&self, url: UrlId, at: &At<'_>) -> f64 {
-        if !self.multiplier.is_finite() {
-            return 0.0;
-        }
         let (rate, weight) = (self.rate(url, at), Self::weight(url, at));
-        if self.multiplier <= 0.0 {
+        let solved = self.pages.get(url.index()).copied().unwrap_or(UNSOLVED);
+        if solved.rate == rate.get() {
+            return solved.per_h;
+        }
+        if !self.multiplier.is_finite() || self.multiplier <= 0.0 {
             return 0.0;
         }
         allocate::visits_at(self.goal, rate, weight, self.multiplier).map_or(0.0, Rate::get)
@@ -137,7 +152,18 @@ impl Policy for Optimal {
         let weights: Vec<f64> = at.pages.iter().map(|url| Self::weight(*url, at)).collect();
         let Ok(budget) = Rate::new(at.budget) else { return false };
         let best = allocate::optimal(self.goal, &rates, Weights::Each(&weights), budget);
-        self.multiplier = best.map_or(f64::INFINITY, |best| best.multiplier);
+        self.pages.fill(UNSOLVED);
+        let Ok(best) = best else {
+            self.multiplier = f64::INFINITY;
+            return true;
+        };
+        self.multiplier = best.multiplier;
+        for ((url, rate), visits) in at.pages.iter().zip(&rates).zip(&best.visits) {
+            if url.index() >= self.pages.len() {
+                self.pages.resize(url.index() + 1, UNSOLVED);
+            }
+            self.pages[url.index()] = Solved { rate: rate.get(), per_h: visits.get() };
+        }
         true
     }
 
@@ -189,5 +215,9 @@ impl Policy for Optimal {
 
     fn boxed(&self) -> Box<dyn Policy> {
         Box::new(self.clone())
+    }
+
+    fn bytes(&self) -> usize {
+        self.pages.capacity() * size_of::<Solved>()
     }
 }

@@ -51,6 +51,13 @@ impl Pace {
         }
     }
 
+    /// The same in the long run: other policies' clocks stand still where they want more than may be
+    /// spent.
+    pub(super) fn long_run_speed(&self) -> f64 {
+        let speed = self.speed();
+        if self.wanted * speed > self.budget { self.budget / self.wanted } else { speed }
+    }
+
     /// R.
     pub(super) fn wanted(&self) -> f64 {
         self.wanted
@@ -82,7 +89,13 @@ impl Pace {
 
     /// True when a visit may be made.
     pub(super) fn may_spend(&self) -> bool {
-        self.tokens > 1.0 - 1e-9
+        self.budget > 0.0 && self.tokens > 1.0 - 1e-9
+    }
+
+    /// When a visit may be made, whatever the clock shows; nothing where none ever may.
+    pub(super) fn when_affordable(&self) -> Option<u64> {
+        let us = self.rest_us();
+        (us < 9e18).then(|| self.now_us.saturating_add(us.ceil() as u64))
     }
 
     /// Where no more tokens can be kept, sets the clock to the next visit.
@@ -125,6 +138,9 @@ impl Pace {
     fn rest_us(&self) -> f64 {
         if self.may_spend() {
             return 0.0;
+        }
+        if self.budget == 0.0 {
+            return f64::INFINITY;
         }
         (1.0 - self.tokens) / self.budget * HOUR_US
     }

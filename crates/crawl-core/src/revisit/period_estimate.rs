@@ -47,8 +47,8 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
             description: "One number joins both questions: which page is good, and which copy is \
                 stale. Every round the best by it are fetched, new pages (RVRank = 1) and old ones \
                 together, visits + new an hour. The period is shortened when a visit finds a \
-                change and lengthened otherwise. Orderings whose scores are below 0 are divided by \
-                RVRank instead of multiplied (ours). With a round of 1 every fetch looks at all \
+                change and lengthened otherwise. Where a score is not above 0, 1 − (1 − QRank) ÷ \
+                RVRank stands for the product (ours). With a round of 1 every fetch looks at all \
                 pages: use batch for large crawls.",
             formula: "VRank = QRank · (time since the last visit ÷ estimated period)",
             params: PARAMS,

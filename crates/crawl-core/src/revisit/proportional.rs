@@ -66,7 +66,11 @@ impl Policy for Proportional {
             return Explanation::given("hours wanted", in_h).with(note);
         };
         let counted = at.explain_rate(url);
-        let counted = if is_least {
+        let counted = if !crate::agree(1.0 / rate, in_h) {
+            // The mean of all estimates, by which it went, has moved since.
+            let note = "when the page was visited last".to_owned();
+            Explanation::given("estimated changes an hour", 1.0 / in_h).with(Evidence::Note(note))
+        } else if is_least {
             let note = "half a change in all the time it was watched".to_owned();
             Explanation::given("changes an hour, at least", rate).with(Evidence::Note(note))
         } else {

@@ -4,6 +4,9 @@ use super::pace::HOUR_US;
 use crawl_catalogue::{Param, Params};
 use std::borrow::Cow;
 
+/// Visits that cost nothing would have no end.
+pub(super) const LEAST_COST: f64 = 0.001;
+
 /// The rules of revisiting, beside those of every crawl. They count only where there is a policy.
 pub const REVISIT_RULES: &[Param] = &[
     Param::number(
@@ -46,7 +49,7 @@ pub const REVISIT_RULES: &[Param] = &[
     Param::number(
         "not-modified",
         1.0,
-        0.0,
+        LEAST_COST,
         1.0,
         "What a visit that finds nothing new costs of the budget: 1, or less where ETag or \
          Last-Modified let the server answer 304 without the page, which is then not transferred.",

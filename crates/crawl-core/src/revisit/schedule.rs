@@ -2,6 +2,7 @@
 
 use super::memory::Memory;
 use super::pace::{HOUR_US, Pace};
+use super::rules::LEAST_COST;
 use super::{At, Policy, PolicyGiven, RevisitRules, Sees, Wanted};
 use crate::again::{Again, Ledger, Plan, Visit};
 use crate::heap::{Heap, Item, Places};
@@ -37,6 +38,10 @@ pub struct Schedule {
     ledger: Ledger,
     n_planned: usize,
     n_since_plan: usize,
+    /// How many pages were ever copied.
+    n_copied: usize,
+    /// Of the pages, those that are gone; they are left out when plans are made anew.
+    n_gone: usize,
 }
 
 /// What the schedule holds of a URL.
@@ -47,8 +52,9 @@ struct Slot {
     due_h: f64,
     /// The time between the two; infinite where it is never due.
     span_h: f64,
-    /// Visits an hour that it wants in the long run.
+    /// Visits an hour that it wants in the long run, and of them those in a stream of their own.
     per_h: f64,
+    apart_per_h: f64,
     /// Its place among those that wait plus one, or 0.
     place: u32,
     /// Its host plus one, or 0.
@@ -81,6 +87,7 @@ impl Default for Slot {
             due_h: f64::INFINITY,
             span_h: f64::INFINITY,
             per_h: 0.0,
+            apart_per_h: 0.0,
             place: 0,
             host: 0,
             is_spread: false,
@@ -95,8 +102,8 @@ impl Slot {
         let wanted = wanted.filter(|w| w.in_h.is_finite() && w.in_h > 0.0 && w.per_h.is_finite());
         self.is_spread = is_first && wanted.is_some_and(|w| w.spreads);
         let first = if self.is_spread { phase(url) } else { 1.0 };
-        (self.span_h, self.per_h) =
-            wanted.map_or((f64::INFINITY, 0.0), |w| (w.in_h * first, w.per_h));
+        (self.span_h, self.per_h, self.apart_per_h) =
+            wanted.map_or((f64::INFINITY, 0.0, 0.0), |w| (w.in_h * first, w.per_h, w.apart_per_h));
         self.due_h = self.since_h + self.span_h;
         self.standing = Standing::Waits;
     }
@@ -117,6 +124,12 @@ impl Places for Vec<Slot> {
 /// The soonest first; times are never negative, so their bits are in order.
 fn key(due_h: f64) -> u64 {
     !due_h.to_bits()
+}
+
+/// The same of a page that is visited whatever its urgency is.
+fn told(urgency: Explanation) -> Explanation {
+    let note = "a sitemap told that it changed, so it comes before all others";
+    urgency.with(Evidence::Note(note.to_owned()))
 }
 
 /// How much of its first time a page waits.
@@ -152,6 +165,8 @@ impl Schedule {
             ledger: Ledger { budget, is_stationary, ..Ledger::default() },
             n_planned: 0,
             n_since_plan: 0,
+            n_copied: 0,
+            n_gone: 0,
         }
     }
 
@@ -176,23 +191,22 @@ impl Schedule {
     /// Plans for all pages where the policy wants that: as they double in number, or were all visited
     /// once more on average.
     fn plan_if_due(&mut self, known: &Known<'_>) {
-        let n = self.pages.len();
+        let n = self.pages.len() - self.n_gone;
         let enough = if n > self.n_planned { n / 4 } else { n };
         if n < (2 * self.n_planned).max(1) && self.n_since_plan < enough.max(1) {
             return;
         }
-        (self.n_planned, self.n_since_plan) = (n, 0);
+        (self.n_planned, self.n_since_plan, self.n_gone) = (n, 0, 0);
         let Self { policy, pace, pages, memory, given, slots, later, ready, .. } = self;
+        pages.retain(|url| slots[url.index()].standing != Standing::Gone);
         let at = At { now_h: pace.at_h(), budget: pace.budget(), pages, memory, known, given };
-        if !policy.plan(&at) {
-            return;
-        }
-        self.ledger.plan += 1;
+        let is_new = policy.plan(&at);
+        self.ledger.plan += u32::from(is_new);
+        // Summed anew in any case, since what came and went one by one leaves its rounding behind.
         let mut wanted = 0.0;
         for url in &*pages {
             let slot = &mut slots[url.index()];
-            let has_turn = matches!(slot.standing, Standing::Waits | Standing::Due);
-            if has_turn {
+            if is_new && matches!(slot.standing, Standing::Waits | Standing::Due) {
                 let wanted = policy.wanted(*url, &at);
                 slot.set(wanted, *url, policy.fills() && memory.n_visits(*url) == 1);
                 ready.remove(*url);
@@ -208,18 +222,29 @@ impl Schedule {
         pace.want_all(wanted);
     }
 
+    /// A page wants its visits otherwise than before. Where hardly any are left, what is left may be
+    /// rounding, and is summed anew.
+    fn want(&mut self, before: f64, after: f64) {
+        let all = self.pace.wanted();
+        self.pace.want(before, after);
+        if self.pace.wanted() < 1e-6 * all {
+            let each = self.pages.iter().map(|url| self.slots[url.index()].per_h);
+            self.pace.want_all(each.sum());
+        }
+    }
+
     /// Asks the policy when a page just visited is wanted again.
-    fn put_off(&mut self, visit: &Visit, known: &Known<'_>) {
+    fn put_off(&mut self, visit: &Visit, since_h: f64, known: &Known<'_>) {
         let Self { policy, pace, pages, memory, given, .. } = self;
-        let at = At { now_h: pace.at_h(), budget: pace.budget(), pages, memory, known, given };
+        let at = At { now_h: since_h, budget: pace.budget(), pages, memory, known, given };
         let wanted = policy.wanted(visit.url, &at);
         let is_first = visit.is_first && policy.fills();
         let slot = &mut self.slots[visit.url.index()];
         let before = slot.per_h;
-        slot.since_h = self.pace.at_h();
+        slot.since_h = since_h;
         slot.set(wanted, visit.url, is_first);
         let (due_h, after) = (slot.due_h, slot.per_h);
-        self.pace.want(before, after);
+        self.want(before, after);
         if due_h.is_finite() && !self.policy.competes() {
             let url = visit.url.0;
             let item = Item { key: key(due_h), tie: url, id: url };
@@ -227,17 +252,18 @@ impl Schedule {
         }
     }
 
-    /// VRank = QRank · RVRank (document A); where QRank is below 0, as breadth-first's is, it is
-    /// divided by RVRank instead, so that what is staler still comes first (ours).
+    /// VRank = QRank · RVRank (document A). Where QRank is not above 0, as breadth-first's is, a product
+    /// would put the stalest last, and leave a page of 0 where it is; 1 − (1 − QRank) ÷ RVRank also
+    /// rises with both and is QRank at RVRank = 1, as for new pages (ours).
     fn joined(quality: f64, staleness: f64) -> f64 {
-        if quality < 0.0 { quality / staleness } else { quality * staleness }
+        if quality > 0.0 { quality * staleness } else { 1.0 - (1.0 - quality) / staleness }
     }
 
     /// RVRank: time since the last visit ÷ estimated period.
     fn staleness(&self, url: UrlId, now_us: u64) -> f64 {
         let last_us = self.memory.last_us(url).unwrap_or(now_us);
         let since_h = now_us.saturating_sub(last_us) as f64 / HOUR_US;
-        since_h / self.slots[url.index()].span_h
+        since_h / self.slot(url).span_h
     }
 
     fn slot(&self, url: UrlId) -> Slot {
@@ -282,12 +308,12 @@ impl Again for Schedule {
 
     fn wake(&self, now_us: u64) -> Option<u64> {
         let waits = if !self.pace.may_spend() && !self.ready.is_empty() {
-            self.pace.when(self.pace.at_h())
+            self.pace.when_affordable()
         } else {
             let soonest = self.later.best().map(|item| self.slots[item.id as usize].due_h);
             soonest.and_then(|due_h| self.pace.when(due_h))
         };
-        let next = waits.into_iter().chain(self.next_told_us).min();
+        let next = waits.into_iter().chain(self.next_told_us()).min();
         // A moment that is not over yet may round to now.
         next.map(|us| us.max(now_us + 1)).filter(|us| *us < self.rules.end_us)
     }
@@ -311,24 +337,32 @@ impl Again for Schedule {
         }
         self.pace.advance(visit.now_us);
         self.memory.record(visit, known);
+        // What the visit saves lets the clock run ahead, for this page as for all others.
+        let since_h = self.pace.at_h();
         if visit.is_first {
             self.pages.push(visit.url);
-            self.pace.set_pages(self.pages.len());
+            self.n_copied += 1;
+            self.pace.set_pages(self.n_copied);
             let host = known.host(visit.url).filter(|_| self.is_polite);
             self.slots[at].host = host.map_or(0, |host| host.0 + 1);
         } else {
             self.ledger.n_visits += 1;
             let cost = if visit.seen.changed { 1.0 } else { self.rules.not_modified };
+            let cost = cost.clamp(LEAST_COST, 1.0);
             self.ledger.spent += cost;
             self.pace.give_back(1.0 - cost);
             self.n_since_plan += 1;
         }
         if visit.seen.is_gone {
-            self.pace.want(self.slots[at].per_h, 0.0);
+            let before = self.slots[at].per_h;
             self.slots[at] = Slot { standing: Standing::Gone, ..Slot::default() };
+            self.want(before, 0.0);
+            self.policy.gone(visit.url);
+            self.n_gone += 1;
+            self.plan_if_due(known);
             return;
         }
-        self.put_off(visit, known);
+        self.put_off(visit, since_h, known);
         self.plan_if_due(known);
     }
 
@@ -352,7 +386,10 @@ impl Again for Schedule {
     }
 
     fn next_told_us(&self) -> Option<u64> {
-        self.next_told_us.filter(|_| !self.competes())
+        let at_us = self.next_told_us.filter(|_| !self.competes())?;
+        // A reading costs a visit, and waits until there is one to spend.
+        let affordable_us = self.pace.when_affordable()?;
+        Some(if self.pace.may_spend() { at_us } else { at_us.max(affordable_us) })
     }
 
     fn rest(&mut self, host: HostId, rests: bool) {
@@ -372,10 +409,13 @@ impl Again for Schedule {
 
     fn urgency(&self, url: UrlId, now_us: u64, score: f64) -> f64 {
         let Slot { since_h, span_h, .. } = self.slot(url);
+        if !span_h.is_finite() {
+            return 0.0;
+        }
         if self.competes() {
             return Self::joined(score, self.staleness(url, now_us));
         }
-        if span_h.is_finite() { (self.pace.at(now_us) - since_h) / span_h } else { 0.0 }
+        (self.pace.at(now_us) - since_h) / span_h
     }
 
     fn explain(&self, url: UrlId, now_us: u64, score: f64, known: &Known<'_>) -> Explanation {
@@ -388,21 +428,31 @@ impl Again for Schedule {
             let note = Evidence::Note("the page is gone".to_owned());
             return Explanation::given("urgency", 0.0).with(note);
         }
+        if standing == Standing::Unknown {
+            let note =
+                Evidence::Note("there is no copy of it: it answered with no page".to_owned());
+            return Explanation::given("urgency", 0.0).with(note);
+        }
         if !span_h.is_finite() {
             let never = "the policy wants no visit to this page".to_owned();
             let why = self.policy.explain(url, f64::INFINITY, &at).evidence;
             let mut none = Explanation::given("urgency", 0.0).with(Evidence::Note(never));
             none.evidence.extend(why);
-            return none;
+            return if standing == Standing::Told { told(none) } else { none };
         }
         if self.competes() {
             let period = self.policy.explain(url, span_h, &at);
             let since = Explanation::given("hours since the last visit", hours);
             let stale = Explanation::of("RVRank: staleness", Op::Quotient, vec![since, period]);
             let note = Evidence::Note("the ordering's score of the page now".to_owned());
-            let quality = Explanation::given("QRank: quality", score).with(note);
-            let op = if score < 0.0 { Op::Quotient } else { Op::Product };
-            return Explanation::of("VRank", op, vec![quality, stale]);
+            if score > 0.0 {
+                let quality = Explanation::given("QRank: quality", score).with(note);
+                return Explanation::of("VRank", Op::Product, vec![quality, stale]);
+            }
+            let lack = Explanation::given("1 − QRank", 1.0 - score).with(note);
+            let part = Explanation::of("lack ÷ staleness", Op::Quotient, vec![lack, stale]);
+            let one = Explanation::given("where QRank is not above 0", 1.0);
+            return Explanation::of("VRank", Op::Difference, vec![one, part]);
         }
         let span = if is_spread {
             let wanted = self.policy.explain(url, span_h / phase(url), &at);
@@ -429,13 +479,7 @@ impl Again for Schedule {
             Explanation::given("hours since the last visit", passed).with(Evidence::Note(note))
         };
         let urgency = Explanation::of("urgency: due at 1", Op::Quotient, vec![since, span]);
-        match standing {
-            Standing::Told => {
-                let note = "a sitemap told that it changed, so it comes before all others";
-                urgency.with(Evidence::Note(note.to_owned()))
-            }
-            _ => urgency,
-        }
+        if standing == Standing::Told { told(urgency) } else { urgency }
     }
 
     fn upcoming(&self, n: usize) -> Vec<UrlId> {
@@ -473,12 +517,16 @@ impl Again for Schedule {
             Standing::Waits if slot.span_h.is_finite() => self.pace.when(slot.due_h),
             _ => None,
         };
-        let per_hour = match slot.standing {
-            Standing::Gone | Standing::Unknown => None,
-            _ => Some(slot.per_h * self.pace.speed()),
-        };
-        let (estimate, last_us) = (self.memory.rate(url), self.memory.last_us(url));
-        Plan { estimate, last_us, due_us, per_hour: per_hour.filter(|_| !self.competes()) }
+        let has_rate =
+            !self.competes() && !matches!(slot.standing, Standing::Gone | Standing::Unknown);
+        let speed = self.pace.long_run_speed();
+        Plan {
+            estimate: self.memory.rate(url),
+            last_us: self.memory.last_us(url),
+            due_us,
+            per_hour: has_rate.then_some(slot.per_h * speed),
+            apart_per_hour: slot.apart_per_h * speed,
+        }
     }
 
     fn ledger(&self) -> Ledger {

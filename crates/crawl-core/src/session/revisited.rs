@@ -2,7 +2,7 @@
 
 use super::{Fetch, Next, Session};
 use crate::scores::Scores;
-use crate::{Again, GroupId, Known, Ledger, Plan, Rules, Seen, UrlId, Visit, Web};
+use crate::{Again, GroupId, Known, Ledger, Plan, Rules, Seen, UrlId, Visit, Web, rounded};
 use crawl_world::order;
 
 impl Session {
@@ -120,7 +120,9 @@ impl Session {
             return Vec::new();
         };
         let rivals = again.rivals(self.now_us, &|url| self.score(url));
-        let rivals = order::arranged(rivals, |(_, rank)| order::falling(*rank));
+        // As the frontier compares them: ranks equal on paper tie, and go to the earlier discovery.
+        let rivals = order::arranged(rivals, |(url, _)| url.0.into());
+        let rivals = order::arranged(rivals, |(_, rank)| order::falling(rounded(*rank)));
         // No more than can be chosen: of a site as many as a round may hold.
         let mut of_site: Vec<u32> = Vec::new();
         let mut chosen = Vec::new();

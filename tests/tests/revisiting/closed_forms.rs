@@ -1,0 +1,272 @@
+//! What is simulated is what the formulas say, within four standard errors, for every policy and
+//! every process that has a formula; and the paper's equal-budget means come out to their digits.
+
+use crawl_core::{Simulator, Standing};
+use crawl_protocol::{Experiment, WorldSource};
+use crawl_refresh::allocate::{
+    Goal, Weights, classified, mean_age, mean_freshness, optimal, proportional, uniform,
+};
+use crawl_refresh::freshness::{Phase, age_until, freshness_until, periodic};
+use crawl_refresh::{Rate, Span};
+use crawl_run::Run;
+use crawl_tests::living::{HOUR_US, Habit, Trip, apart, budget, table_1, visitor};
+use crawl_world::{Rhythm, Rng, World};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Independent runs that a standard error is taken from.
+const N_RUNS: u64 = 40;
+/// Hours that pass before anything is measured, so that first visits have spread.
+const BEFORE_H: f64 = 40.0;
+
+fn rate(value: f64) -> Rate {
+    Rate::new(value).expect("a rate")
+}
+
+/// Freshness and age, on average between two moments.
+fn between(run: &mut Simulator, world: &World, from_us: u64, to_us: u64) -> (f64, f64) {
+    let mut sums = Vec::new();
+    for until_us in [from_us, to_us] {
+        while run.now_us() < until_us && run.step(world).is_some() {}
+        run.age_until(until_us);
+        let copies = run.copies().expect("pages live");
+        let Standing { mean_freshness, mean_age_h, .. } = copies.standing("all").expect("copies");
+        // All copies are made at once, so that means are over all time since the start.
+        let hours = copies.now_us() as f64 / HOUR_US;
+        sums.push((mean_freshness * hours, mean_age_h * hours, hours));
+    }
+    let hours = sums[1].2 - sums[0].2;
+    ((sums[1].0 - sums[0].0) / hours, (sums[1].1 - sums[0].1) / hours)
+}
+
+/// A mean and its standard error.
+fn mean_and_error(values: &[f64]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>();
+    (mean, libm::sqrt(squares / (n - 1.0) / n))
+}
+
+#[track_caller]
+fn agrees(what: &str, values: &[f64], expected: f64) {
+    let (mean, error) = mean_and_error(values);
+    let off = (mean - expected).abs();
+    assert!(off <= 4.0 * error + 1e-9, "{what}: {mean} ± {error} is not {expected}");
+    // A test that anything passes is none.
+    assert!(error < 0.05 * expected.abs().max(0.05), "{what}: ± {error} tells nothing");
+}
+
+/// Runs a policy with many seeds of chance and compares with what formulas say.
+#[track_caller]
+fn check(world: &World, spec: &str, visits: f64, fresh: f64, age: Option<f64>) {
+    let hours = BEFORE_H + 600.0;
+    let found: Vec<(f64, f64)> = (1..=N_RUNS)
+        .map(|rng| {
+            let trip = Trip { rng, ..Trip::new(world, budget(visits, hours)) };
+            let to_us = trip.again.end_us;
+            let from_us = (BEFORE_H * HOUR_US) as u64;
+            between(&mut trip.start(&visitor(spec)), world, from_us, to_us)
+        })
+        .collect();
+    let name = format!("{spec} at {visits}");
+    let [freshness, ages] = [0, 1].map(|i| -> Vec<f64> {
+        found.iter().map(|found| if i == 0 { found.0 } else { found.1 }).collect()
+    });
+    agrees(&format!("freshness of {name}"), &freshness, fresh);
+    if let Some(age) = age {
+        agrees(&format!("age of {name}"), &ages, age);
+    }
+}
+
+fn rates_of(world: &World) -> Vec<Rate> {
+    world.pages().map(|page| rate(world.change_rate_per_hour(page))).collect()
+}
+
+/// Every policy with a formula, on pages that change at random: what it comes to by visit rates that
+/// `crawl-refresh` gives out.
+fn of_rates(world: &World, visits: &[Rate]) -> (f64, Option<f64>) {
+    let rates = rates_of(world);
+    let fresh = mean_freshness(&rates, Weights::Equal, visits).expect("a mean");
+    let age = mean_age(&rates, Weights::Equal, visits).expect("a mean");
+    (fresh, Some(age).filter(|age| age.is_finite()))
+}
+
+#[test]
+fn fixed_rates_come_to_what_they_should() {
+    let small = [0.0, 0.1, 0.4, 3.0].map(|rate| match rate {
+        0.0 => Habit::Never,
+        rate => Habit::Poisson(rate),
+    });
+    for (world, budgets) in [(table_1(), [20.0 / 3.0, 10.0 / 6.0]), (apart(&small), [4.0, 1.5])] {
+        let rates = rates_of(&world);
+        for visits in budgets {
+            let all = rate(visits);
+            let (fresh, age) = of_rates(&world, &uniform(rates.len(), all));
+            check(&world, "uniform", visits, fresh, age);
+            let (fresh, age) = of_rates(&world, &proportional(&rates, all));
+            check(&world, "proportional(knows:rates)", visits, fresh, age);
+            for (goal, spec) in [
+                (Goal::Freshness, "optimal(knows:rates)"),
+                (Goal::Age, "optimal(for:age,knows:rates)"),
+            ] {
+                let best = optimal(goal, &rates, Weights::Equal, all).expect("an optimum");
+                let (fresh, age) = of_rates(&world, &best.visits);
+                check(&world, spec, visits, fresh, age);
+            }
+        }
+    }
+}
+
+#[test]
+fn classes_come_to_what_they_should() {
+    let world = table_1();
+    let rates = rates_of(&world);
+    let classes = classified(&rates, rate(1.0 / 6.0), &[rate(1.0 / 3.0)]).expect("classes");
+    for visits in [20.0 / 3.0, 10.0 / 6.0] {
+        let classes = classes.scaled_to(rate(visits));
+        for (phase, spec) in [
+            (Phase::Even, "classified(knows:rates)"),
+            (Phase::Aligned, "classified(phase:aligned,knows:rates)"),
+        ] {
+            let fresh = classes.mean_freshness(&rates, Weights::Equal, phase).expect("a mean");
+            let age = classes.mean_age(&rates, Weights::Equal, phase).expect("a mean");
+            check(&world, spec, visits, fresh, Some(age));
+        }
+    }
+}
+
+/// By a clock: the phases are drawn by lot, since nothing else is.
+#[test]
+fn clocks_come_to_what_they_should() {
+    let periods = [0.37, 0.81, 1.73, 3.1, 7.9];
+    for visits in [2.0, 9.0] {
+        let per_page = rate(visits / periods.len() as f64);
+        let mean = |of: fn(Rate, Rate) -> f64| {
+            let all = periods.map(|period: f64| of(rate(1.0 / period), per_page));
+            all.iter().sum::<f64>() / periods.len() as f64
+        };
+        let hours = BEFORE_H + 160.0;
+        let found: Vec<(f64, f64)> = (1..=N_RUNS)
+            .map(|seed| {
+                let mut rng = Rng::new(seed, "phases");
+                let habits = periods.map(|period| {
+                    let period_s = 3600.0 * period;
+                    let phase_s = period_s * rng.fraction();
+                    Habit::Rhythm(Rhythm::Periodic { period_s, phase_s })
+                });
+                let world = apart(&habits);
+                let trip = Trip::new(&world, budget(visits, hours));
+                let from_us = (BEFORE_H * HOUR_US) as u64;
+                let mut run = trip.start(&visitor("uniform"));
+                between(&mut run, &world, from_us, trip.again.end_us)
+            })
+            .collect();
+        let fresh: Vec<f64> = found.iter().map(|found| found.0).collect();
+        let ages: Vec<f64> = found.iter().map(|found| found.1).collect();
+        agrees(&format!("freshness by clocks at {visits}"), &fresh, mean(periodic::freshness));
+        agrees(&format!("age by clocks at {visits}"), &ages, mean(periodic::age));
+    }
+}
+
+/// Nobody visits: copies that were fresh at the start, over a time that ends.
+#[test]
+fn copies_that_nobody_visits_go_stale_as_they_should() {
+    let rates = [0.0, 0.03, 0.2, 1.1];
+    let habits = rates.map(|rate| if rate > 0.0 { Habit::Poisson(rate) } else { Habit::Never });
+    let world = apart(&vec![habits.to_vec(); 5].concat());
+    for hours in [0.5, 3.0, 40.0] {
+        let span = Span::new(hours).expect("a span");
+        let mean = |of: fn(Rate, Rate, Span) -> f64| {
+            rates.iter().map(|r| of(rate(*r), Rate::ZERO, span)).sum::<f64>() / rates.len() as f64
+        };
+        let found: Vec<Standing> = (1..=60)
+            .map(|rng| {
+                let trip = Trip { rng, ..Trip::new(&world, budget(5.0, hours)) };
+                let (run, steps) = trip.finish(&visitor("never"));
+                assert_eq!(steps.len(), 20, "no page is fetched twice");
+                run.copies().and_then(|copies| copies.standing("all")).expect("copies")
+            })
+            .collect();
+        let fresh: Vec<f64> = found.iter().map(|now| now.mean_freshness).collect();
+        let ages: Vec<f64> = found.iter().map(|now| now.mean_age_h).collect();
+        agrees(&format!("freshness after {hours}"), &fresh, mean(freshness_until));
+        agrees(&format!("age after {hours}"), &ages, mean(age_until));
+    }
+}
+
+/// What a measure says at the end of a run.
+fn measured(world: &Arc<World>, spec: &str, visits: f64, hours: f64, measure: &str) -> f64 {
+    let catalogue = crawl_run::catalogue();
+    let link = format!(
+        "v=1&world=greedy-oracle&run=breadth-first&revisit={spec}&visits={visits}&hours={hours}&latency=0"
+    );
+    let mut experiment = Experiment::from_link(&link, &catalogue).expect("a valid link");
+    let digest = world.digest().to_string();
+    experiment.world = WorldSource::File { digest, name: String::new(), data: None };
+    let mut run = Run::new(experiment, world.clone(), &catalogue).expect("it can be set up");
+    let (lane, setting) = run.lane(0).expect("one lane");
+    let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
+    lane.measure(measure).and_then(|series| series.last()).expect("it is measured")
+}
+
+/// Section C: optimal 0.750, uniform 0.724, classified 0.711 (aligned 0.691), proportional 0.680 at
+/// 20/3 visits an hour; 0.466, 0.459, 0.331 and 0.291 at 10/6.
+#[test]
+fn the_papers_means_at_equal_budgets_come_out() {
+    let world = Arc::new(table_1());
+    let rates = rates_of(&world);
+    let classes = classified(&rates, rate(1.0 / 6.0), &[rate(1.0 / 3.0)]).expect("classes");
+    for (visits, printed) in [
+        (20.0 / 3.0, [0.750, 0.724, 0.711, 0.691, 0.680]),
+        (10.0 / 6.0, [0.466, 0.459, 0.331, f64::NAN, 0.291]),
+    ] {
+        let all = rate(visits);
+        let scaled = classes.scaled_to(all);
+        let best = optimal(Goal::Freshness, &rates, Weights::Equal, all).expect("an optimum");
+        let of = |visits: &[Rate]| of_rates(&world, visits).0;
+        let by_class = |phase| scaled.mean_freshness(&rates, Weights::Equal, phase);
+        let exact = [
+            of(&best.visits),
+            of(&uniform(10, all)),
+            by_class(Phase::Even).expect("a mean"),
+            by_class(Phase::Aligned).expect("a mean"),
+            of(&proportional(&rates, all)),
+        ];
+        let specs = [
+            "optimal(knows:rates)",
+            "uniform",
+            "classified(knows:rates)",
+            "classified(phase:aligned,knows:rates)",
+            "proportional(knows:rates)",
+        ];
+        for ((spec, exact), printed) in specs.into_iter().zip(exact).zip(printed) {
+            let found = measured(&world, spec, visits, 40.0, "expected-freshness");
+            assert!((found - exact).abs() < 1e-12, "{spec} at {visits}: {found} is not {exact}");
+            let is_printed = printed.is_nan() || format!("{found:.3}") == format!("{printed:.3}");
+            assert!(is_printed, "{spec} at {visits}: {found} is not {printed}");
+        }
+    }
+}
+
+/// The world of the registry has a home page that never changes: it counts as fresh and takes its
+/// share of the visits, or none.
+#[test]
+fn the_registered_table_has_the_same_means_and_a_home_page() {
+    let world = Arc::new(crawl_tests::worlds::world("refresh-table-1"));
+    let rates = rates_of(&world);
+    for visits in [20.0 / 3.0, 10.0 / 6.0] {
+        let all = rate(visits);
+        let best = optimal(Goal::Freshness, &rates, Weights::Equal, all).expect("an optimum");
+        let classes = classified(&rates, rate(1.0 / 6.0), &[rate(1.0 / 3.0)]).expect("classes");
+        for (spec, exact) in [
+            ("uniform", uniform(11, all)),
+            ("proportional(knows:rates)", proportional(&rates, all)),
+            ("optimal(knows:rates)", best.visits),
+            ("classified(knows:rates)", classes.scaled_to(all).visits()),
+        ] {
+            let exact = of_rates(&world, &exact).0;
+            let found = measured(&world, spec, visits, 100.0, "expected-freshness");
+            assert!((found - exact).abs() < 1e-12, "{spec} at {visits}: {found} is not {exact}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Whatever numbers come: no panic, no endless loop, nothing that is no number.
+
+use crawl_core::revisit::RevisitRules;
+use crawl_core::{Rules, Simulator, UrlId};
+use crawl_tests::living::{Habit, Trip, apart, budget, visitor, visitors};
+use crawl_world::{PageId, Rhythm, World, WorldBuilder};
+
+/// Looks at all that can be asked of a run.
+fn look(run: &Simulator, world: &World, name: &str) {
+    let session = run.session();
+    let ledger = session.ledger().expect("a policy");
+    assert!(ledger.spent.is_finite() && ledger.spent >= 0.0, "{name}: {ledger:?}");
+    for url in (0..session.book().n_discovered()).map(UrlId) {
+        let priority = session.priority(url);
+        assert!(!priority.is_nan(), "{name}: {url:?} has no priority");
+        let told = session.explain(world, url);
+        assert!(told.fault().is_none(), "{name}: {told:#?}");
+        if let Some(plan) = session.visit_plan(url) {
+            let rate = |rate: Option<f64>| rate.is_none_or(|r| r >= 0.0 && r.is_finite());
+            assert!(rate(plan.estimate) && rate(plan.per_hour), "{name}: {plan:?}");
+        }
+    }
+    if let Some(now) = run.copies().and_then(|copies| copies.standing("all")) {
+        let is_share = |share: f64| (0.0..=1.0).contains(&share);
+        assert!(is_share(now.freshness) && is_share(now.mean_freshness), "{name}: {now:?}");
+        assert!(now.age_h >= 0.0 && now.mean_age_h >= 0.0, "{name}: {now:?}");
+        assert!(now.age_h.is_finite() && now.mean_age_h.is_finite(), "{name}: {now:?}");
+    }
+}
+
+/// Takes so many steps at most, and looks now and then.
+fn try_out(trip: &Trip<'_>, specs: &[String]) {
+    for spec in specs {
+        let name = format!("{spec} with {:?}", trip.again);
+        let mut run = trip.start(&visitor(spec));
+        let mut last_us = 0;
+        for step in 0..600 {
+            let Some(done) = run.step(trip.world) else { break };
+            assert!(done.at_us >= last_us, "{name}: time goes back");
+            assert!(done.score.is_finite() || done.score == f64::NEG_INFINITY, "{name}: {done:?}");
+            last_us = done.at_us;
+            if step % 50 < 3 {
+                look(&run, trip.world, &name);
+            }
+        }
+        run.age_until(trip.again.end_us);
+        look(&run, trip.world, &name);
+    }
+}
+
+fn all_specs() -> Vec<String> {
+    visitors().iter().map(crawl_tests::living::Visitor::name).collect()
+}
+
+/// Pages at the ends of what can be said of them.
+fn extremes() -> World {
+    let late = 1e12;
+    let habits = [
+        Habit::Never,
+        Habit::Poisson(1e-12),
+        Habit::Poisson(3.6e6),
+        Habit::Poisson(1.0),
+        Habit::Rhythm(Rhythm::Periodic { period_s: 1e-3, phase_s: 0.0 }),
+        Habit::Rhythm(Rhythm::Periodic { period_s: 1e15, phase_s: 1.0 }),
+        Habit::Recorded(vec![5.0, 5.0, 5.000_000_1, 5.0]),
+        Habit::Recorded(vec![late, late + 1.0]),
+        Habit::Recorded(vec![0.0]),
+    ];
+    apart(&habits)
+}
+
+#[test]
+fn extreme_rates_and_budgets_are_survived() {
+    let world = extremes();
+    let specs = all_specs();
+    for visits in [0.0, 1e-9, 1.0, 1e9] {
+        for hours in [0.001, 10.0, 1e6] {
+            let trip = Trip { rules: Rules::default(), ..Trip::new(&world, budget(visits, hours)) };
+            if visits > 0.0 {
+                try_out(&trip, &specs);
+            } else {
+                // Nothing may be fetched at all where new and old compete for nothing.
+                let others: Vec<String> =
+                    specs.iter().filter(|s| !s.starts_with("period")).cloned().collect();
+                try_out(&trip, &others);
+            }
+        }
+    }
+}
+
+/// Slow pages found before fast ones, so that the budget's clock has run far before it must be fine.
+#[test]
+fn clocks_that_ran_far_go_on() {
+    let mut builder = WorldBuilder::new("far");
+    let rates = [1e-12, 1e-9, 1e-3, 1.0, 3.6e6];
+    let pages: Vec<PageId> = (0..rates.len())
+        .map(|i| builder.page(&format!("http://far.example/{i}")).expect("a new URL"))
+        .collect();
+    for (i, page) in pages.iter().enumerate() {
+        builder.set_change_rate(*page, rates[i]).expect("a rate");
+        if let Some(next) = pages.get(i + 1) {
+            builder.link(*page, *next);
+        }
+    }
+    builder.seed(pages[0]);
+    let world = builder.finish().expect("a small world");
+    let again = RevisitRules { new: 2.0, ..budget(10.0, 1000.0) };
+    let trip = Trip { rules: Rules::default(), ..Trip::new(&world, again) };
+    try_out(&trip, &all_specs());
+}
+
+/// One page alone; pages that redirect, fail, or are gone from the start.
+#[test]
+fn worlds_with_nothing_to_visit_are_survived() {
+    let mut builder = WorldBuilder::new("nothing");
+    let page = |builder: &mut WorldBuilder, i: u32| {
+        builder.page(&format!("http://nothing.example/{i}")).expect("a new URL")
+    };
+    for i in 0..6 {
+        let page = page(&mut builder, i);
+        builder.seed(page);
+        builder.set_change_rate(page, 2.0).expect("a rate");
+    }
+    builder.set_status(PageId(0), 404).expect("a status");
+    builder.set_status(PageId(1), 301).expect("a status");
+    builder.set_location(PageId(1), "http://nothing.example/5", Some(PageId(5)));
+    builder.set_status(PageId(2), 500).expect("a status");
+    builder.set_gone(PageId(3), 0.0).expect("a time");
+    builder.set_gone(PageId(4), 1800.0).expect("a time");
+    builder.set_gone(PageId(5), 7200.0).expect("a time");
+    let nothing = builder.finish().expect("a small world");
+    for world in [&nothing, &apart(&[Habit::Poisson(1.0)]), &apart(&[Habit::Never])] {
+        for ordering in ["breadth-first", "opic", "random"] {
+            let trip = Trip { ordering, ..Trip::new(world, budget(20.0, 30.0)) };
+            try_out(&trip, &all_specs());
+        }
+    }
+}
+
+/// Sitemaps, answers that cost nothing, boilerplate that never rests.
+#[test]
+fn odd_rules_are_survived() {
+    let world = extremes();
+    let plain = budget(20.0, 50.0);
+    for again in [
+        RevisitRules { not_modified: 0.0, ..plain },
+        RevisitRules { not_modified: 0.0, visits: 1e9, ..plain },
+        RevisitRules { sitemap_us: Some(1), ..plain },
+        RevisitRules { sitemap_us: Some(3_600_000_000), ..plain },
+        RevisitRules { sitemap_us: Some(3_600_000_000), visits: 1e-3, ..plain },
+        RevisitRules { sees: crawl_core::revisit::Sees::Anything, boilerplate: 1e6, ..plain },
+        RevisitRules { sees: crawl_core::revisit::Sees::LastModified, ..plain },
+        RevisitRules { new: 1e-9, ..plain },
+        RevisitRules { new: 1e9, visits: 0.0, ..plain },
+    ] {
+        for rules in [Rules::default(), Rules { latency_ms: 0.0, ..Rules::default() }] {
+            try_out(&Trip { rules, ..Trip::new(&world, again) }, &all_specs());
+        }
+    }
+}
+
+/// Visits that cost nothing are not made without end in no time at all.
+#[test]
+fn visits_for_nothing_end() {
+    let world = apart(&[Habit::Never, Habit::Never]);
+    let again = RevisitRules { not_modified: 0.0, ..budget(10.0, 1.0) };
+    for visitor in visitors() {
+        let trip = Trip::new(&world, again);
+        let mut run = trip.start(&visitor);
+        let n = std::iter::from_fn(|| run.step(&world)).take(100_000).count();
+        assert!(n < 100_000, "{} never ends", visitor.name());
+    }
+}

@@ -1,0 +1,235 @@
+//! What every policy keeps: explanations add up, any step is the same however one came there, the
+//! budget is not exceeded and, by those that fill it, spent.
+
+use crate::{HOURS, cases, random_budget, random_rules};
+use crawl_core::{
+    Counters, Evidence, Explanation, Ledger, MAX_PARTS, Op, Plan, Rules, Simulator, Standing, Step,
+    Travel, UrlId, VisitKind, agree,
+};
+use crawl_tests::living::{HOUR_US, Habit, Living, Trip, Visitor, apart, budget, visitors};
+use crawl_world::{Digest, Rng, World};
+use proptest::prelude::*;
+
+/// What is wrong with the explanations of all pages fetched, if anything.
+fn fault(run: &Simulator, world: &World) -> Option<String> {
+    let session = run.session();
+    session.book().order().iter().find_map(|url| {
+        let (told, priority) = (session.explain(world, *url), session.priority(*url));
+        let fault = if let Some(node) = told.fault() {
+            Some(format!("«{}» does not follow from its parts", node.label))
+        } else if priority.is_nan() || !agree(told.value, priority) {
+            Some(format!("{} is not the priority {priority}", told.value))
+        } else {
+            unreadable(&told)
+        };
+        fault.map(|fault| format!("{url:?}: {fault}: {told:#?}"))
+    })
+}
+
+fn unreadable(node: &Explanation) -> Option<String> {
+    let is_note = |e: &Evidence| !matches!(e, Evidence::Note(note) if note.trim().is_empty());
+    let is_sound = !node.label.trim().is_empty()
+        && node.children.len() <= MAX_PARTS
+        && (node.op != Op::Given || node.children.is_empty())
+        && node.evidence.iter().all(is_note);
+    let below = || node.children.iter().find_map(unreadable);
+    if is_sound { below() } else { Some(format!("«{}» cannot be read", node.label)) }
+}
+
+fn explained(trip: &Trip<'_>, visitor: &Visitor, every: usize) -> Result<usize, String> {
+    let mut run = trip.start(visitor);
+    let mut n_steps = 0;
+    while run.step(trip.world).is_some() {
+        n_steps += 1;
+        if n_steps % every == 1 || every == 1 {
+            let told = fault(&run, trip.world);
+            told.map_or(Ok(()), |fault| Err(format!("at step {n_steps}: {fault}")))?;
+        }
+        if n_steps > 2000 {
+            break;
+        }
+    }
+    Ok(n_steps)
+}
+
+proptest! {
+    #![proptest_config(cases(30))]
+
+    #[test]
+    fn explanations_add_up_to_urgencies(n_pages in 1_usize..16, seed in any::<u64>()) {
+        let living = Living::random(seed, n_pages, HOURS);
+        let world = living.world();
+        let ordering = ["breadth-first", "opic", "backlink-count"][(seed % 3) as usize];
+        let rules = random_rules(seed);
+        let trip = Trip { rules, ordering, rng: seed, ..Trip::new(&world, random_budget(seed)) };
+        for visitor in visitors() {
+            let told = explained(&trip, &visitor, 11);
+            prop_assert!(told.is_ok(), "{} {:?} {:?}: {}", visitor.name(), trip.rules, trip.again,
+                told.unwrap_err());
+        }
+    }
+}
+
+/// All that can be seen of a run at a step.
+#[derive(Clone, Debug, PartialEq)]
+struct Moment {
+    digest: Digest,
+    counters: Counters,
+    ledger: Option<Ledger>,
+    now_us: u64,
+    plans: Vec<Option<Plan>>,
+    priorities: Vec<u64>,
+    copies: (u32, u32, u32, (u64, u64)),
+    standing: Option<Standing>,
+    upcoming: Vec<UrlId>,
+}
+
+fn moment(run: &Simulator, world: &World) -> Moment {
+    let session = run.session();
+    let urls = || (0..session.book().n_discovered()).map(UrlId);
+    let copies = run.copies().expect("pages live");
+    Moment {
+        digest: session.digest(),
+        counters: session.counters(),
+        ledger: session.ledger(),
+        now_us: run.now_us(),
+        plans: urls().map(|url| session.visit_plan(url)).collect(),
+        priorities: urls().map(|url| session.priority(url).to_bits()).collect(),
+        copies: (copies.n_copies(), copies.n_visits(), copies.n_wasted(), copies.n_missed()),
+        standing: copies.standing("all"),
+        upcoming: session.upcoming(world, 12),
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(12))]
+
+    #[test]
+    fn any_step_is_the_same_however_one_came_there(n_pages in 1_usize..14, seed in any::<u64>()) {
+        let world = Living::random(seed, n_pages, HOURS).world();
+        let (rules, again) = (random_rules(seed), random_budget(seed));
+        let trip = Trip { rules, rng: seed, ..Trip::new(&world, again) };
+        for visitor in visitors() {
+            let start = trip.start(&visitor);
+            let mut run = start.clone();
+            let mut moments = vec![moment(&run, &world)];
+            while moments.len() < 700 && run.step(&world).is_some() {
+                moments.push(moment(&run, &world));
+            }
+            let last = moments.len() as u32 - 1;
+            let mut travel = Travel::new(start);
+            travel.seek(&world, last);
+            let mut rng = Rng::new(seed, "seeks");
+            for _ in 0..6 {
+                let step = rng.below(last + 1);
+                prop_assert_eq!(travel.seek(&world, step), step);
+                let found = moment(travel.now(), &world);
+                prop_assert_eq!(&found, &moments[step as usize], "{} at {}", visitor.name(), step);
+            }
+        }
+    }
+}
+
+/// The most visits that began within any stretch of time, less what the budget allows in it.
+fn most_above(starts_us: &[u64], per_hour: f64) -> f64 {
+    let mut most = 0.0_f64;
+    // n visits from i to j fit into (t_j − t_i) hours: the worst beginning is kept on the way.
+    let mut best = f64::NEG_INFINITY;
+    for (i, at_us) in starts_us.iter().enumerate() {
+        let allowed = *at_us as f64 / HOUR_US * per_hour;
+        best = best.max(allowed - i as f64);
+        most = most.max(i as f64 + 1.0 - allowed + best);
+    }
+    most
+}
+
+fn visits_of(steps: &[Step]) -> Vec<u64> {
+    let again = steps.iter().filter(|step| step.visit != VisitKind::First);
+    let mut starts: Vec<u64> = again.map(|step| step.started_us).collect();
+    starts.sort_unstable();
+    starts
+}
+
+proptest! {
+    #![proptest_config(cases(25))]
+
+    #[test]
+    fn nobody_spends_more_than_the_budget(n_pages in 1_usize..16, seed in any::<u64>()) {
+        let world = Living::random(seed, n_pages, HOURS).world();
+        let mut again = random_budget(seed);
+        again.not_modified = 1.0;
+        let trip = Trip { rules: random_rules(seed), rng: seed, ..Trip::new(&world, again) };
+        for visitor in visitors() {
+            let (run, steps) = trip.finish(&visitor);
+            let visits = visits_of(&steps);
+            let n_copies = steps.iter().filter(|step| step.visit == VisitKind::First).count();
+            let (per_hour, kept) = if visitor.build().competes() {
+                // New pages and old ones come one after the other.
+                (again.visits + again.new, 0.0)
+            } else {
+                (again.visits, 10.0 + 4.0 * libm::sqrt(n_copies as f64))
+            };
+            let most = most_above(&visits, per_hour);
+            prop_assert!(most <= kept + 1.0 + 1e-6, "{}: {} more", visitor.name(), most);
+            let ledger = run.session().ledger().expect("a policy");
+            prop_assert_eq!(ledger.n_visits as usize, visits.len());
+            let told = f64::from(ledger.n_told);
+            prop_assert!((ledger.spent - visits.len() as f64 - told).abs() < 1e-6);
+            prop_assert!(ledger.n_late <= ledger.n_visits);
+        }
+    }
+
+    /// Where answers without the page cost less, what is saved buys visits.
+    #[test]
+    fn what_is_saved_buys_visits(n_pages in 1_usize..16, seed in any::<u64>()) {
+        let world = Living::random(seed, n_pages, HOURS).world();
+        let again = crawl_core::revisit::RevisitRules { not_modified: 0.25, ..random_budget(seed) };
+        let trip = Trip { rng: seed, ..Trip::new(&world, again) };
+        for visitor in visitors().iter().filter(|visitor| !visitor.build().competes()) {
+            let (run, steps) = trip.finish(visitor);
+            let ledger = run.session().ledger().expect("a policy");
+            let n_copies = steps.iter().filter(|step| step.visit == VisitKind::First).count();
+            let kept = 10.0 + 4.0 * libm::sqrt(n_copies as f64);
+            let most = again.visits * HOURS + kept + 1.0 + f64::from(ledger.n_told);
+            prop_assert!(ledger.spent <= most, "{}: {:?}", visitor.name(), ledger);
+        }
+    }
+}
+
+/// Those that fill the budget spend it, whatever pages do, as long as one wants visits.
+#[test]
+fn those_that_fill_the_budget_spend_it() {
+    let habits = [0.01, 0.2, 0.5, 1.5, 6.0, 40.0].map(Habit::Poisson);
+    let world = apart(&vec![habits.to_vec(); 2].concat());
+    for visits in [0.8, 6.0, 50.0] {
+        let hours = 1500.0 / visits;
+        let trip = Trip::new(&world, budget(visits, hours));
+        for visitor in visitors() {
+            let policy = visitor.build();
+            let id = visitor.chosen.id.as_str();
+            // Without exploring, a page that was seen unchanged once gets no other visit.
+            let gives_up = id == "never" || visitor.name() == "optimal(explore:0)";
+            if !policy.fills() || gives_up {
+                continue;
+            }
+            let (_, steps) = trip.finish(&visitor);
+            let n = visits_of(&steps).len() as f64;
+            let share = n / (visits * hours);
+            assert!(share > 0.95, "{} spends {share} of {visits} an hour", visitor.name());
+        }
+    }
+}
+
+/// And with pages that come in only while others are visited already.
+#[test]
+fn pages_that_come_in_later_get_their_share() {
+    let world = crawl_tests::worlds::world("newsroom(pages:200)");
+    let rules = Rules { budget: Some(4000), ..Rules::default() };
+    let again = crawl_core::revisit::RevisitRules { new: 100.0, ..budget(600.0, 6.0) };
+    let trip = Trip { rules, ..Trip::new(&world, again) };
+    for spec in ["uniform", "proportional(knows:rates)", "optimal", "classified"] {
+        let (_, steps) = trip.finish(&crawl_tests::living::visitor(spec));
+        let n = visits_of(&steps).len() as f64;
+        assert!((0.9..=1.03).contains(&(n / 3600.0)), "{spec}: {n} visits");
+    }
+}

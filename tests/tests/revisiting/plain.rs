@@ -1,0 +1,581 @@
+//! A slow, obvious crawl that visits pages again: lists that are looked through for whatever comes
+//! next, sums made anew whenever they are needed, changes asked for and never kept.
+
+use crate::reference::Rule;
+use crawl_core::revisit::{RevisitRules, Sees};
+use crawl_core::{Rules, rounded};
+use crawl_world::{ChangeProcess, Changes, HostId, PageId, World};
+
+const HOUR: f64 = 3.6e9;
+
+/// A fetch, as the real crawl reports it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Done {
+    pub page: PageId,
+    pub started_us: u64,
+    pub at_us: u64,
+    pub score: f64,
+}
+
+/// What a visit found.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    pub interval_h: f64,
+    pub changed: bool,
+    /// Hours since the last change, where that is told.
+    pub since_h: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    /// Not fetched, and waiting for it.
+    New,
+    /// Taken out of the line: chosen, under way, refused, or no page.
+    Out,
+    Waits,
+    Due,
+    Told,
+    UnderWay,
+    Gone,
+}
+
+/// A URL, by its discovery number.
+#[derive(Clone, Debug)]
+pub struct Url {
+    pub page: PageId,
+    pub host: Option<HostId>,
+    site: Option<usize>,
+    state: State,
+    score: f64,
+    pub last_us: Option<u64>,
+    pub found: Vec<Found>,
+    pub rate: Option<f64>,
+    since_h: f64,
+    span_h: f64,
+    per_h: f64,
+}
+
+impl Url {
+    /// Whether there is a copy of a page that was not found gone.
+    pub fn is_there(&self) -> bool {
+        self.last_us.is_some() && self.state != State::Gone
+    }
+
+    pub fn site(&self) -> usize {
+        self.site.map_or(0, |site| site + 1)
+    }
+}
+
+/// What a policy looks at.
+pub struct View<'a> {
+    pub urls: &'a [Url],
+    /// Those there are copies of, in the order they were fetched.
+    pub copied: &'a [usize],
+    pub budget: f64,
+    pub now_h: f64,
+    pub world: &'a World,
+}
+
+impl View<'_> {
+    /// The mean of all estimates, once a change was seen.
+    pub fn mean(&self) -> Option<f64> {
+        let rates: Vec<f64> = self.urls.iter().filter_map(|url| url.rate).collect();
+        let sum: f64 = rates.iter().sum();
+        (sum > 0.0).then(|| sum / rates.len() as f64)
+    }
+}
+
+struct Flight {
+    url: usize,
+    started_us: u64,
+    done_us: u64,
+    score: f64,
+    is_first: bool,
+}
+
+pub struct Crawl<'a> {
+    world: &'a World,
+    rules: &'a Rules,
+    again: RevisitRules,
+    seed: u64,
+    counts_links: bool,
+    rule: Rule,
+    urls: Vec<Url>,
+    copied: Vec<usize>,
+    flights: Vec<Flight>,
+    /// Hosts that rest, and until when; those under way rest for ever.
+    resting: Vec<(HostId, u64)>,
+    round: Vec<(usize, f64)>,
+    of_site: Vec<u32>,
+    n_started: u32,
+    now_us: u64,
+    next_start_us: f64,
+    told_us: Option<u64>,
+    last_told_us: Option<u64>,
+    // The budget's clock.
+    clock_us: u64,
+    at_h: f64,
+    tokens: f64,
+    // When all was planned last.
+    n_planned: usize,
+    n_visits_since: usize,
+}
+
+impl<'a> Crawl<'a> {
+    pub fn new(
+        world: &'a World,
+        seeds: &[PageId],
+        rules: &'a Rules,
+        again: RevisitRules,
+        (seed, counts_links): (u64, bool),
+        rule: Rule,
+    ) -> Self {
+        let mut crawl = Self {
+            world,
+            rules,
+            again,
+            seed,
+            counts_links,
+            rule,
+            urls: Vec::new(),
+            copied: Vec::new(),
+            flights: Vec::new(),
+            resting: Vec::new(),
+            round: Vec::new(),
+            of_site: vec![0; world.n_sites() as usize],
+            n_started: 0,
+            now_us: 0,
+            next_start_us: 0.0,
+            told_us: again.sitemap_us,
+            last_told_us: None,
+            clock_us: 0,
+            at_h: 0.0,
+            tokens: 10.0,
+            n_planned: 0,
+            n_visits_since: 0,
+        };
+        seeds.iter().for_each(|seed| crawl.discover(*seed));
+        crawl
+    }
+
+    fn discover(&mut self, page: PageId) {
+        if self.urls.iter().any(|url| url.page == page) {
+            return;
+        }
+        let host = self.world.host_of(page);
+        let score = if self.counts_links { 0.0 } else { 0.0 - self.urls.len() as f64 };
+        self.urls.push(Url {
+            page,
+            host,
+            site: host.map(|host| self.world.host(host).site.index()),
+            state: State::New,
+            score,
+            last_us: None,
+            found: Vec::new(),
+            rate: None,
+            since_h: 0.0,
+            span_h: f64::INFINITY,
+            per_h: 0.0,
+        });
+    }
+
+    /// The next fetch that is over.
+    pub fn step(&mut self) -> Option<Done> {
+        loop {
+            if self.told_at().is_some_and(|at| at <= self.now_us) {
+                self.read_sitemaps();
+            }
+            while self.start() {}
+            let landing = self.flights.iter().map(|flight| flight.done_us).min();
+            let next = self.next_moment();
+            match (landing, next) {
+                (Some(landing), next) if next.is_none_or(|next| landing <= next) => {
+                    let at = self.flights.iter().position(|flight| flight.done_us == landing);
+                    let flight = self.flights.remove(at.expect("one lands"));
+                    return Some(self.land(&flight));
+                }
+                (_, Some(next)) => self.now_us = next,
+                (_, None) => return None,
+            }
+        }
+    }
+
+    // --- the budget's clock
+
+    fn wanted(&self) -> f64 {
+        self.copied.iter().map(|url| self.urls[*url].per_h).sum()
+    }
+
+    fn speed(&self) -> f64 {
+        match (self.rule.fills(), self.wanted()) {
+            (true, 0.0) => 0.0,
+            (true, wanted) => self.again.visits / wanted,
+            (false, _) if self.again.visits > 0.0 => 1.0,
+            _ => 0.0,
+        }
+    }
+
+    fn most(&self) -> f64 {
+        let n = self.urls.iter().filter(|url| url.last_us.is_some()).count();
+        10.0 + 4.0 * libm::sqrt(n as f64)
+    }
+
+    fn has_token(&self) -> bool {
+        self.again.visits > 0.0 && self.tokens > 1.0 - 1e-9
+    }
+
+    /// Hours until there is a token.
+    fn dry_h(&self) -> f64 {
+        if self.has_token() { 0.0 } else { (1.0 - self.tokens) / self.again.visits }
+    }
+
+    fn turn_clock(&mut self) {
+        let passed_h = (self.now_us - self.clock_us) as f64 / HOUR;
+        self.at_h += self.speed() * (passed_h - self.dry_h()).max(0.0);
+        self.tokens = (self.tokens + passed_h * self.again.visits).min(self.most());
+        self.clock_us = self.now_us;
+    }
+
+    fn in_hours(&self, hours: f64) -> Option<u64> {
+        let us = hours * HOUR;
+        (us < 9e18).then(|| (self.clock_us + us.ceil() as u64).max(self.now_us + 1))
+    }
+
+    // --- what may be done when
+
+    fn is_over(&self) -> bool {
+        let is_spent = self.rules.budget.is_some_and(|budget| self.n_started >= budget);
+        self.now_us >= self.again.end_us || is_spent
+    }
+
+    fn is_polite(&self) -> bool {
+        self.rules.fetchers > 1 || self.rules.delay_us > 0
+    }
+
+    fn is_free(&self, url: usize) -> bool {
+        let host = self.urls[url].host;
+        !self.resting.iter().any(|(rests, until)| Some(*rests) == host && *until > self.now_us)
+    }
+
+    fn holds_new(&self) -> bool {
+        self.next_start_us.ceil() as u64 > self.now_us
+    }
+
+    fn told_at(&self) -> Option<u64> {
+        let at = self.told_us.filter(|_| !self.rule.competes())?;
+        let dry_us = (self.dry_h() * HOUR).ceil();
+        (dry_us < 9e18).then(|| at.max(self.clock_us + dry_us as u64))
+    }
+
+    /// When to look again; too often does no harm.
+    fn next_moment(&self) -> Option<u64> {
+        let mut moments: Vec<u64> = Vec::new();
+        moments.extend(self.resting.iter().map(|(_, until)| *until).filter(|at| *at < u64::MAX));
+        moments.extend(Some(self.next_start_us.ceil() as u64));
+        moments.extend(self.told_at());
+        moments.extend(self.in_hours(self.dry_h()).filter(|_| !self.has_token()));
+        // Where all pages compete, none is due.
+        let speed = if self.rule.competes() { 0.0 } else { self.speed() };
+        for url in self.urls.iter().filter(|url| url.state == State::Waits) {
+            let left_h = (url.since_h + url.span_h - self.at_h).max(0.0);
+            if speed > 0.0 && left_h.is_finite() {
+                moments.extend(self.in_hours(self.dry_h() + left_h / speed));
+            }
+        }
+        let ends = self.again.end_us;
+        let is_to_come = |at: &u64| *at > self.now_us && *at < ends;
+        let next = moments.into_iter().filter(is_to_come).min();
+        next.filter(|_| !self.is_over() && self.flights.len() < self.rules.fetchers as usize)
+    }
+
+    // --- choosing
+
+    fn start(&mut self) -> bool {
+        if self.is_over() || self.flights.len() >= self.rules.fetchers as usize {
+            return false;
+        }
+        let Some((url, score)) = self.due().or_else(|| self.new_one()) else { return false };
+        let Url { page, host, last_us, .. } = self.urls[url];
+        if let Some(host) = host.filter(|_| self.is_polite()) {
+            self.resting.retain(|(rests, _)| *rests != host);
+            self.resting.push((host, u64::MAX));
+        }
+        self.n_started += 1;
+        let is_cheap = last_us.is_some_and(|last_us| {
+            self.again.not_modified < 1.0
+                && !self.is_stale(url, last_us)
+                && !(self.again.sees == Sees::Anything && self.is_framed_anew(page, last_us))
+        });
+        let bytes = self.world.bytes(page).filter(|_| !is_cheap);
+        let takes_us = self.rules.fetch_us(self.world.latency_ms(page), bytes);
+        let (started_us, done_us) = (self.now_us, self.now_us + takes_us);
+        let is_first = last_us.is_none();
+        self.flights.push(Flight { url, started_us, done_us, score, is_first });
+        true
+    }
+
+    /// A visit that is due, where visits have a budget of their own.
+    fn due(&mut self) -> Option<(usize, f64)> {
+        if self.rule.competes() {
+            return None;
+        }
+        self.turn_clock();
+        let at_h = self.at_h;
+        for url in &mut self.urls {
+            if url.state == State::Waits && url.since_h + url.span_h <= at_h {
+                url.state = State::Due;
+            }
+        }
+        if !self.has_token() {
+            return None;
+        }
+        let rank = |url: &usize| match self.urls[*url].state {
+            State::Told => Some(f64::NEG_INFINITY),
+            State::Due => Some(rounded(self.urls[*url].since_h + self.urls[*url].span_h)),
+            _ => None,
+        };
+        let may = (0..self.urls.len()).filter(|url| rank(url).is_some() && self.is_free(*url));
+        let url = may.min_by(|a, b| rank(a).partial_cmp(&rank(b)).expect("numbers"))?;
+        let Url { since_h, span_h, .. } = self.urls[url];
+        self.urls[url].state = State::UnderWay;
+        self.tokens -= 1.0;
+        let urgency = if span_h.is_finite() { (at_h - since_h) / span_h } else { 0.0 };
+        Some((url, urgency))
+    }
+
+    /// The best new page, or of all pages where they compete.
+    fn new_one(&mut self) -> Option<(usize, f64)> {
+        if self.holds_new() {
+            return None;
+        }
+        if self.rules.batch > 1 || self.rule.competes() {
+            self.choose_round();
+            let at = self.round.iter().position(|(url, _)| self.is_free(*url))?;
+            let chosen = self.round.remove(at);
+            self.count_start();
+            return Some(chosen);
+        }
+        loop {
+            let new = (0..self.urls.len()).filter(|url| self.urls[*url].state == State::New);
+            let best = best_of(new.filter(|url| self.is_free(*url)), |url| self.urls[url].score)?;
+            self.urls[best].state = State::Out;
+            if self.takes_site(best) {
+                self.count_start();
+                return Some((best, self.urls[best].score));
+            }
+        }
+    }
+
+    fn count_start(&mut self) {
+        let per_h =
+            if self.rule.competes() { self.again.visits + self.again.new } else { self.again.new };
+        if per_h > 0.0 {
+            self.next_start_us = self.next_start_us.max(self.now_us as f64) + HOUR / per_h;
+        }
+    }
+
+    /// Counts a page of its site, unless that is full.
+    fn takes_site(&mut self, url: usize) -> bool {
+        let (Some(most), Some(site)) = (self.rules.pages_per_site, self.urls[url].site) else {
+            return true;
+        };
+        let fits = self.of_site[site] < most;
+        self.of_site[site] += u32::from(fits);
+        fits
+    }
+
+    fn choose_round(&mut self) {
+        if !self.round.is_empty() || !self.flights.is_empty() {
+            return;
+        }
+        let left = self.rules.budget.map_or(u32::MAX, |budget| budget - self.n_started);
+        let size = self.rules.batch.min(left) as usize;
+        let mut of_site = vec![0; self.of_site.len()];
+        while self.round.len() < size {
+            let rank = |url: usize| match self.urls[url].state {
+                State::New => self.urls[url].score,
+                _ => self.joined(url),
+            };
+            let may = (0..self.urls.len()).filter(|url| {
+                let old = self.rule.competes() && self.urls[*url].state == State::Waits;
+                let is_full = self.urls[*url].site.is_some_and(|site| {
+                    self.rules.batch_per_site.is_some_and(|most| of_site[site] >= most)
+                });
+                (self.urls[*url].state == State::New || old)
+                    && !is_full
+                    && !self.round.iter().any(|(chosen, _)| chosen == url)
+            });
+            let Some(best) = best_of(may, rank) else { return };
+            let score = rank(best);
+            if self.urls[best].state == State::New {
+                self.urls[best].state = State::Out;
+                if !self.takes_site(best) {
+                    continue;
+                }
+            }
+            if let Some(site) = self.urls[best].site {
+                of_site[site] += 1;
+            }
+            self.round.push((best, score));
+        }
+    }
+
+    /// Quality and staleness in one number.
+    fn joined(&self, url: usize) -> f64 {
+        let Url { score, last_us, span_h, .. } = self.urls[url];
+        let since_h = (self.now_us - last_us.unwrap_or(self.now_us)) as f64 / HOUR;
+        let staleness = since_h / span_h;
+        if score > 0.0 { score * staleness } else { 1.0 - (1.0 - score) / staleness }
+    }
+
+    // --- what pages do
+
+    fn gone_us(&self, page: PageId) -> u64 {
+        self.world.gone_s(page).map_or(u64::MAX, |at| (at * 1e6) as u64)
+    }
+
+    fn is_stale(&self, url: usize, since_us: u64) -> bool {
+        let page = self.urls[url].page;
+        let changes = Changes::new(self.world, page, self.seed);
+        changes.changed_between(since_us, self.now_us) || self.gone_us(page) <= self.now_us
+    }
+
+    fn is_framed_anew(&self, page: PageId, since_us: u64) -> bool {
+        let frame = ChangeProcess::Poisson { per_hour: self.again.boilerplate };
+        let changes = Changes::of(frame, page, self.seed ^ 0x0b01_1e47);
+        changes.changed_between(since_us, self.now_us)
+    }
+
+    fn read_sitemaps(&mut self) {
+        self.turn_clock();
+        self.tokens -= 1.0;
+        self.told_us = self.again.sitemap_us.map(|every| self.now_us + every);
+        for i in 0..self.urls.len() {
+            let Url { page, last_us: Some(last_us), state, .. } = self.urls[i] else { continue };
+            let first = Changes::new(self.world, page, self.seed).next_change_after(last_us);
+            let stale_us = first.unwrap_or(u64::MAX).min(self.gone_us(page));
+            let is_news = stale_us <= self.now_us
+                && self.last_told_us.is_none_or(|last_told_us| stale_us > last_told_us);
+            if is_news && matches!(state, State::Waits | State::Due) {
+                self.urls[i].state = State::Told;
+            }
+        }
+        self.last_told_us = Some(self.now_us);
+    }
+
+    // --- what comes back
+
+    fn land(&mut self, flight: &Flight) -> Done {
+        let Flight { url, started_us, done_us, score, is_first } = *flight;
+        self.now_us = done_us;
+        let page = self.urls[url].page;
+        if is_first {
+            for target in self.world.links(page) {
+                self.discover(*target);
+                let to = self.urls.iter_mut().find(|url| url.page == *target);
+                let counts = f64::from(u8::from(self.counts_links));
+                to.expect("it was discovered").score += counts;
+            }
+        }
+        if let Some(host) = self.urls[url].host.filter(|_| self.is_polite()) {
+            self.resting.retain(|(rests, _)| *rests != host);
+            self.resting.push((host, done_us + self.rules.delay_us));
+        }
+        let is_page = (200..300).contains(&self.world.status(page));
+        if is_page && !(is_first && self.gone_us(page) <= done_us) {
+            self.visited(url, is_first);
+        }
+        Done { page, started_us, at_us: done_us, score }
+    }
+
+    fn visited(&mut self, url: usize, is_first: bool) {
+        self.turn_clock();
+        let since_h = self.at_h;
+        let page = self.urls[url].page;
+        let is_gone = self.gone_us(page) <= self.now_us;
+        if is_first {
+            let before = self.most();
+            self.urls[url].last_us = Some(self.now_us);
+            self.copied.push(url);
+            self.tokens += self.most() - before;
+        } else {
+            let last_us = self.urls[url].last_us.expect("it was visited");
+            let is_other = self.is_stale(url, last_us);
+            let sees_frame = self.again.sees == Sees::Anything && !is_gone;
+            let changed = is_other || sees_frame && self.is_framed_anew(page, last_us);
+            let hours = |us: u64| us as f64 / HOUR;
+            let changes = Changes::new(self.world, page, self.seed);
+            let modified = changes.last_change_by(self.now_us).filter(|_| !is_gone);
+            let ago = modified.map_or(u64::MAX, |at| self.now_us - at);
+            let found = Found {
+                interval_h: hours(self.now_us - last_us),
+                changed,
+                since_h: (self.again.sees == Sees::LastModified).then_some(hours(ago)),
+            };
+            self.urls[url].last_us = Some(self.now_us);
+            if found.interval_h > 0.0 {
+                self.urls[url].found.push(found);
+                let rate = self.rule.estimate(url, &self.view(since_h));
+                self.urls[url].rate = rate.or(self.urls[url].rate);
+            }
+            let cost = if changed { 1.0 } else { self.again.not_modified };
+            self.tokens = (self.tokens + 1.0 - cost).min(self.most());
+            if self.rule.fills() && self.wanted() > 0.0 {
+                self.at_h += (1.0 - cost) / self.wanted();
+            }
+            self.n_visits_since += 1;
+        }
+        if is_gone {
+            (self.urls[url].state, self.urls[url].per_h) = (State::Gone, 0.0);
+        } else {
+            self.urls[url].since_h = since_h;
+            self.ask(url, since_h, is_first);
+        }
+        self.plan();
+    }
+
+    fn view(&self, now_h: f64) -> View<'_> {
+        let Self { urls, copied, world, .. } = self;
+        View { urls, copied, budget: self.again.visits, now_h, world }
+    }
+
+    /// Asks the policy when a page is wanted next.
+    fn ask(&mut self, url: usize, now_h: f64, is_first: bool) {
+        let mut rule = std::mem::replace(&mut self.rule, Rule::Never);
+        let wanted = rule.wanted(url, &self.view(now_h));
+        let (in_h, per_h, spreads) = wanted.unwrap_or((f64::INFINITY, 0.0, false));
+        let part = (url as f64 + 1.0) * 0.618_033_988_749_894_9;
+        let part = if is_first && spreads && rule.fills() { part - part.floor() } else { 1.0 };
+        self.rule = rule;
+        let asked = &mut self.urls[url];
+        (asked.span_h, asked.per_h, asked.state) = (in_h * part, per_h, State::Waits);
+    }
+
+    /// Plans for all pages as they double in number, or once each was visited once more on average.
+    fn plan(&mut self) {
+        let there = |url: &usize| self.urls[*url].state != State::Gone;
+        let n = self.copied.iter().filter(|url| there(url)).count();
+        let enough = if n > self.n_planned { n / 4 } else { n }.max(1);
+        if n < (2 * self.n_planned).max(1) && self.n_visits_since < enough {
+            return;
+        }
+        (self.n_planned, self.n_visits_since) = (n, 0);
+        self.copied = self.copied.iter().copied().filter(there).collect();
+        let mut rule = std::mem::replace(&mut self.rule, Rule::Never);
+        let is_new = rule.plan(&self.view(self.at_h));
+        self.rule = rule;
+        for url in self.copied.clone() {
+            if is_new && matches!(self.urls[url].state, State::Waits | State::Due) {
+                self.ask(url, self.at_h, self.urls[url].found.is_empty());
+            }
+        }
+    }
+}
+
+/// The best by a number that ties as the frontier's scores do, the earlier of equals.
+fn best_of(urls: impl Iterator<Item = usize>, rank: impl Fn(usize) -> f64) -> Option<usize> {
+    urls.fold(None, |best: Option<usize>, url| match best {
+        Some(best) if rounded(rank(best)) >= rounded(rank(url)) => Some(best),
+        _ => Some(url),
+    })
+}
