@@ -82,8 +82,6 @@ impl Pace {
             return None;
         }
         let us = self.rest_us() + left_h / speed * HOUR_US;
-        let full_us = (self.most - self.tokens) / self.budget * HOUR_US;
-        let us = if self.fills { us.min(full_us) } else { us };
         (us < 9e18).then(|| self.now_us.saturating_add(us.ceil() as u64))
     }
 
@@ -96,6 +94,13 @@ impl Pace {
     pub(super) fn when_affordable(&self) -> Option<u64> {
         let us = self.rest_us();
         (us < 9e18).then(|| self.now_us.saturating_add(us.ceil() as u64))
+    }
+
+    /// When no more tokens can be kept, so that the next visit is made at once; only where the budget
+    /// is to be filled.
+    pub(super) fn when_full(&self) -> Option<u64> {
+        let us = (self.most - self.tokens) / self.budget * HOUR_US;
+        (self.fills && us < 9e18).then(|| self.now_us.saturating_add(us.ceil() as u64))
     }
 
     /// Where no more tokens can be kept, sets the clock to the next visit.
@@ -174,7 +179,7 @@ mod tests {
         pace.advance(3 * HOUR / 4);
         assert!((pace.at_h() - 1.25).abs() < 1e-12);
         // Nothing was visited: five more tokens can be kept, then the next visit is made at once.
-        assert_eq!(pace.when(100.0), Some(5 * HOUR / 6));
+        assert_eq!(pace.when_full(), Some(5 * HOUR / 6));
         pace.advance(5 * HOUR / 6);
         pace.skip_to(100.0);
         assert_eq!(pace.at_h(), 100.0);

@@ -311,7 +311,11 @@ impl Again for Schedule {
             self.pace.when_affordable()
         } else {
             let soonest = self.later.best().map(|item| self.slots[item.id as usize].due_h);
-            soonest.and_then(|due_h| self.pace.when(due_h))
+            // Those that are due already wait for their hosts, and no clock helps them.
+            let full =
+                soonest.filter(|_| self.ready.is_empty()).and_then(|_| self.pace.when_full());
+            let due = soonest.and_then(|due_h| self.pace.when(due_h));
+            due.into_iter().chain(full).min()
         };
         let next = waits.into_iter().chain(self.next_told_us()).min();
         // A moment that is not over yet may round to now.
