@@ -16,6 +16,8 @@ const HOUR_US: f64 = 3.6e9;
 const NEVER: u64 = u64::MAX;
 /// More changes than this between two visits are not counted one by one but taken from the rate.
 const MOST_COUNTED: f64 = 10_000.0;
+/// Into how many parts a crawl's hours are cut for its curve.
+const N_SAMPLES: u64 = 1000;
 /// What the stream of boilerplate's changes is for.
 const BOILERPLATE: u64 = 0x0b01_1e47;
 
@@ -45,6 +47,8 @@ pub struct Copies {
     n_wasted: u32,
     n_missed: u64,
     n_seen: u64,
+    /// Freshness at equal distances of time, for a curve.
+    samples: Vec<f32>,
     /// Pages that went stale and were not told of; kept only where somebody asks.
     untold: Vec<PageId>,
 }
@@ -128,6 +132,7 @@ impl Copies {
             n_wasted: 0,
             n_missed: 0,
             n_seen: 0,
+            samples: Vec::new(),
             untold: Vec::new(),
         }
     }
@@ -193,9 +198,25 @@ impl Copies {
         })
     }
 
+    /// Freshness so far at equal distances of time, the first as long after the start; below 0 before
+    /// there is a copy.
+    pub fn samples(&self) -> &[f32] {
+        &self.samples
+    }
+
+    /// Microseconds between two of them.
+    pub fn sample_us(&self) -> u64 {
+        (self.rules.end_us / N_SAMPLES).max(1)
+    }
+
     /// Lets time pass until then and no farther.
     fn pass_to(&mut self, now_us: u64) {
         if now_us > self.now_us {
+            // What is between two events is as it was after the first.
+            while (self.samples.len() as u64 + 1) * self.sample_us() <= now_us {
+                let freshness = self.tallies.first().and_then(Tally::freshness);
+                self.samples.push(freshness.map_or(-1.0, |freshness| freshness as f32));
+            }
             let (from_h, to_h) = (hours(self.now_us), hours(now_us));
             self.tallies.iter_mut().for_each(|tally| tally.pass(from_h, to_h));
             self.now_us = now_us;
@@ -346,6 +367,6 @@ impl Life for Copies {
     fn bytes(&self) -> usize {
         self.copies.capacity() * size_of::<Copied>()
             + self.pending.len() * size_of::<Reverse<(u64, u32)>>()
-            + self.untold.capacity() * 4
+            + (self.untold.capacity() + self.samples.capacity()) * 4
     }
 }

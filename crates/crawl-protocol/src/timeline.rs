@@ -186,6 +186,8 @@ pub struct MarksOf {
     pub from_s: f64,
     /// Until this one.
     pub to_s: f64,
+    /// The curve is held until this second; what the run has done since makes it worth telling anew.
+    pub curve_until_s: f64,
 }
 
 /// What happened to some pages.
@@ -203,6 +205,20 @@ pub struct Marks {
     pub known_until_s: f64,
     /// One for each page asked for, in that order.
     pub pages: Vec<PageMarks>,
+    /// Freshness over time, where it has grown.
+    pub curve: Option<Freshness>,
+}
+
+/// The freshness of all copies of a lane, at equal distances of time from the start on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Freshness {
+    /// Seconds between two values; the first is as long after the start.
+    pub every_s: f64,
+    /// The share of copies that are fresh; below 0 before there is one.
+    pub values: Vec<f32>,
+    /// What a formula expects, at the same moments; below 0 where there is none, and empty where there
+    /// is none at all.
+    pub expected: Vec<f32>,
 }
 
 /// What happened to a page.
@@ -280,17 +296,6 @@ pub enum Told {
         /// Whether it plays.
         is_playing: bool,
     },
-    /// A measure of a lane over time, for the curve above the rows: seconds and values.
-    Curve {
-        /// The lane.
-        lane: u32,
-        /// Seconds.
-        at_s: Vec<f64>,
-        /// Values.
-        values: Vec<f64>,
-        /// What is expected of the policy, where there is a formula: the same quantity.
-        expected: Vec<f64>,
-    },
 }
 
 /// What the timeline shows.
@@ -323,7 +328,7 @@ pub struct SceneLane {
     pub mark: u8,
     /// Whether it knows more than a crawler can.
     pub is_oracle: bool,
-    /// Fetches an hour so far, first ones and visits; 0 where that is not known.
+    /// Visits an hour that it may make: its budget.
     pub visits_per_hour: f64,
     /// Which run of it this is: what was told of another no longer holds.
     pub run: u32,

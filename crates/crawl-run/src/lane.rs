@@ -24,6 +24,8 @@ pub struct Lane {
     /// Until when its copies age, and whether that was measured.
     end_us: Option<u64>,
     is_closed: bool,
+    /// Freshness over all of a run that is over.
+    samples: Vec<f32>,
     measures: Vec<Measured>,
     /// The exact area after each step, as far as areas are read.
     areas: Vec<f64>,
@@ -60,7 +62,17 @@ impl Lane {
             .collect();
         let travel = Travel::new(start);
         let areas = Vec::new();
-        Self { strategy, revisit, is_oracle, travel, end_us, is_closed: false, measures, areas }
+        Self {
+            strategy,
+            revisit,
+            is_oracle,
+            travel,
+            end_us,
+            is_closed: false,
+            samples: Vec::new(),
+            measures,
+            areas,
+        }
     }
 
     /// Its ordering, and its policy where it has one.
@@ -79,6 +91,14 @@ impl Lane {
     /// When the crawl ends at the latest, where pages are visited again.
     pub fn end_us(&self) -> Option<u64> {
         self.end_us
+    }
+
+    /// Freshness over time as far as the run has come, and the microseconds between two values; to its
+    /// very end once it is over. Nothing where no page is visited again.
+    pub fn freshness_in_time(&self) -> Option<(u64, &[f32])> {
+        let copies = self.travel.now().copies()?;
+        let samples = if self.is_closed { &self.samples[..] } else { copies.samples() };
+        Some((copies.sample_us(), samples))
     }
 
     /// The measures and their values, as far as the run has ever gone.
@@ -129,6 +149,7 @@ impl Lane {
         self.is_closed = true;
         let mut end = self.travel.now().clone();
         end.age_until(end_us);
+        self.samples = end.copies().map(|copies| copies.samples().to_vec()).unwrap_or_default();
         let number = self.travel.farthest();
         let Some(step) = self.travel.last_step() else { return };
         let at = Observation { setting: *setting, step, run: &end, is_last: true };

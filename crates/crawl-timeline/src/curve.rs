@@ -1,7 +1,9 @@
 //! A measure of the lanes over time, and from where to where it goes.
 
+use crawl_protocol::timeline::Freshness;
+
 /// A measure of a lane over time.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     /// Seconds.
     pub at_s: Vec<f64>,
@@ -9,9 +11,37 @@ pub struct Curve {
     pub values: Vec<f64>,
     /// What is expected.
     pub expected: Vec<f64>,
+    /// Until when it is known, in seconds; below 0 where nothing is.
+    pub until_s: f64,
+}
+
+impl Default for Curve {
+    fn default() -> Self {
+        Self { at_s: Vec::new(), values: Vec::new(), expected: Vec::new(), until_s: -1.0 }
+    }
 }
 
 impl Curve {
+    /// As a lane told it.
+    pub fn of(told: &Freshness, until_s: f64) -> Self {
+        let there = |(_, value): &(usize, &f32)| **value >= 0.0;
+        let known: Vec<(usize, &f32)> = told.values.iter().enumerate().filter(there).collect();
+        let expected = |(at, _): &(usize, &f32)| match told.expected.get(*at) {
+            Some(value) if *value >= 0.0 => f64::from(*value),
+            _ => f64::NAN,
+        };
+        Self {
+            at_s: known.iter().map(|(at, _)| (*at as f64 + 1.0) * told.every_s).collect(),
+            values: known.iter().map(|(_, value)| f64::from(**value)).collect(),
+            expected: if told.expected.is_empty() {
+                Vec::new()
+            } else {
+                known.iter().map(expected).collect()
+            },
+            until_s,
+        }
+    }
+
     /// The value at a second, or at the last one before it that has one.
     pub fn at(&self, at_s: f64) -> Option<f64> {
         let after = self.at_s.partition_point(|s| *s <= at_s);
@@ -71,7 +101,8 @@ mod tests {
 
     #[test]
     fn a_value_holds_until_the_next() {
-        let curve = Curve { at_s: vec![1.0, 2.0], values: vec![0.5, 0.7], expected: Vec::new() };
-        assert_eq!((curve.at(0.5), curve.at(1.9), curve.at(9.0)), (None, Some(0.5), Some(0.7)));
+        let told = Freshness { every_s: 1.0, values: vec![0.5, 0.75], expected: Vec::new() };
+        let curve = Curve::of(&told, 2.0);
+        assert_eq!((curve.at(0.5), curve.at(1.9), curve.at(9.0)), (None, Some(0.5), Some(0.75)));
     }
 }

@@ -291,6 +291,7 @@ impl HeldMarks {
             pages: if is_missing { sight.near.to_vec() } else { sight.pages.to_vec() },
             from_s: asked.from_s,
             to_s: asked.to_s,
+            curve_until_s: -1.0,
         });
         self.waiting.ask(next, now_ms)
     }

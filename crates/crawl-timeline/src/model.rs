@@ -131,16 +131,6 @@ impl Model {
                     self.show(self.span.moved(share, self.scene.end_s));
                 }
             }
-            Told::Curve { lane, at_s, values, expected } => {
-                let lane = lane as usize;
-                if self.curves.len() <= lane {
-                    self.curves.resize_with(lane + 1, Curve::default);
-                }
-                self.curves[lane] = Curve { at_s, values, expected };
-                self.range = Range::of(&self.curves);
-                self.changed.rows = true;
-                self.changed.head = true;
-            }
         }
     }
 
@@ -155,7 +145,13 @@ impl Model {
                     self.changed = Changed::ALL;
                 }
             }
-            Answered::Marks(told) if marks.awaits(told.task) => {
+            Answered::Marks(mut told) if marks.awaits(told.task) => {
+                if let Some(curve) = told.curve.take() {
+                    let until_s = told.known_until_s;
+                    self.curves.resize_with(self.scene.lanes.len().max(lane + 1), Curve::default);
+                    self.curves[lane] = Curve::of(&curve, until_s);
+                    self.range = Range::of(&self.curves);
+                }
                 marks.told(told);
                 self.changed = Changed { controls: !self.head.is_playing, ..Changed::ALL };
             }
@@ -437,7 +433,10 @@ impl Model {
                 is_playing,
             };
             match self.marks[at].next(&sight, now_ms) {
-                Next::Ask((task, of)) => asks.push((at, Ask::Marks { task, of })),
+                Next::Ask((task, mut of)) => {
+                    of.curve_until_s = self.curves.get(at).map_or(-1.0, |curve| curve.until_s);
+                    asks.push((at, Ask::Marks { task, of }));
+                }
                 Next::At(at) => later(at),
                 Next::Nothing => {}
             }

@@ -86,6 +86,7 @@ fn answer(model: &mut Model, n_rows: u32, now_ms: f64) -> usize {
                     to_s: of.to_s,
                     known_until_s: END,
                     pages: of.pages.into_iter().map(marks).collect(),
+                    curve: None,
                 }),
             };
             model.answered(lane as usize, answered);

@@ -2,24 +2,21 @@
 //!
 //! The timeline is a program of its own; the state only knows what it is to show.
 
-use super::{Action, BUDGET, Chosen, Effect, Lane, Measure, State};
+use super::{Action, BUDGET, Chosen, Effect, Lane, State};
 use crate::text::text;
 use crawl_catalogue::Kind;
 use crawl_protocol::lane::Command;
 use crawl_protocol::timeline::{Scene, SceneLane, Told, Wish};
 use crawl_protocol::{Axis, encode};
-use std::rc::Rc;
 
-/// The measure that stands above the rows, and what a formula expects of it.
+/// The measure that stands above the rows.
 const CURVE: &str = "freshness";
-const EXPECTED: &str = "expected-freshness";
 
 /// What the timeline was told last, so that it is told only what is new.
 #[derive(Default)]
 pub struct Said {
     scene: Vec<u8>,
     head: Vec<u8>,
-    measures: Vec<Rc<Vec<Measure>>>,
 }
 
 impl State {
@@ -90,13 +87,6 @@ impl State {
         };
         tell(scene, &mut said.scene);
         tell(self.timeline_head(), &mut said.head);
-        said.measures.resize_with(self.lanes.len(), Rc::default);
-        for (at, (lane, told)) in self.lanes.iter().zip(&mut said.measures).enumerate() {
-            if !Rc::ptr_eq(told, &lane.measures) {
-                *told = lane.measures.clone();
-                tell(lane.curve(at as u32), &mut Vec::new());
-            }
-        }
         news
     }
 
@@ -139,24 +129,5 @@ impl State {
             Axis::Pages => ends.fold(0.0, f64::max),
         };
         Told::Head { at_s, steps, is_playing: self.is_moving() }
-    }
-}
-
-impl Lane {
-    fn curve(&self, lane: u32) -> Told {
-        let record = self.record.borrow();
-        let measure = self.measure(CURVE);
-        let steps = measure.map_or(&[][..], |measure| &measure.steps);
-        let expected = self.measure(EXPECTED);
-        // At the same steps, since there is one axis.
-        let expected = expected.map(|expected| {
-            steps.iter().map(|step| expected.at(*step).unwrap_or(f64::NAN)).collect()
-        });
-        Told::Curve {
-            lane,
-            at_s: steps.iter().map(|step| record.seconds_at(*step)).collect(),
-            values: measure.map(|measure| measure.values.clone()).unwrap_or_default(),
-            expected: expected.unwrap_or_default(),
-        }
     }
 }

@@ -5,8 +5,8 @@ use crawl_core::metric::true_rate;
 use crawl_core::{Copies, UrlId, VisitKind};
 use crawl_protocol::Task;
 use crawl_protocol::timeline::{
-    Changed, Marks, MarksOf, PageMarks, PageRow, RowGroup, RowOrder, Rows, RowsOf, Visit,
-    VisitFound,
+    Changed, Freshness, Marks, MarksOf, PageMarks, PageRow, RowGroup, RowOrder, Rows, RowsOf,
+    Visit, VisitFound,
 };
 use crawl_world::{Changes, PageId, World, order};
 
@@ -134,6 +134,7 @@ impl Running {
 
     /// What happened to some pages.
     pub(super) fn marks(&mut self, task: Task, of: &MarksOf) -> Marks {
+        let curve = self.curve(of.curve_until_s);
         let step = self.seek(of.step);
         self.index_visits();
         let trace = self.run.lanes[0].travel().trace();
@@ -146,7 +147,38 @@ impl Running {
         let span = Span { from_us, to_us: to_us.max(from_us), until_us };
         let pages = pages.map(|page| self.page_marks(PageId(*page), span)).collect();
         let (from_s, to_s) = (from_us as f64 / 1e6, span.to_us as f64 / 1e6);
-        Marks { task, step, from_s, to_s, known_until_s: until_us as f64 / 1e6, pages }
+        Marks { task, step, from_s, to_s, known_until_s: until_us as f64 / 1e6, pages, curve }
+    }
+
+    /// Freshness over time, where the run has come farther than that.
+    fn curve(&mut self, held_until_s: f64) -> Option<Freshness> {
+        self.resume();
+        let lane = &self.run.lanes[0];
+        let trace = lane.travel().trace();
+        let (every_us, samples) = lane.freshness_in_time()?;
+        let known_us = samples.len() as u64 * every_us;
+        if known_us as f64 / 1e6 <= held_until_s {
+            return None;
+        }
+        // The last that was expected by each moment.
+        let mut steps = lane.measure("expected-freshness")?.points().peekable();
+        let mut last = -1.0;
+        let expected: Vec<f32> = (1..=samples.len() as u64)
+            .map(|n| {
+                let by_us = n * every_us;
+                let time = |step: u32| trace.at_us.get(step as usize - 1).copied().unwrap_or(0);
+                while let Some((_, value)) = steps.next_if(|(step, _)| time(*step) <= by_us) {
+                    last = value as f32;
+                }
+                last
+            })
+            .collect();
+        let has_any = expected.iter().any(|value| *value >= 0.0);
+        Some(Freshness {
+            every_s: every_us as f64 / 1e6,
+            values: samples.to_vec(),
+            expected: if has_any { expected } else { Vec::new() },
+        })
     }
 
     /// Until when copies age after the last visit.

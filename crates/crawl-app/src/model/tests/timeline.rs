@@ -53,27 +53,6 @@ fn it_is_told_all_when_it_is_shown_and_then_what_is_new() {
 }
 
 #[test]
-fn the_curve_is_told_in_seconds() {
-    let (mut state, mut said) = shown();
-    let measure = |name: &str, steps: &[u32], values: &[f64]| Measure {
-        name: name.to_owned(),
-        steps: steps.to_vec(),
-        values: values.to_vec(),
-    };
-    let both = vec![
-        measure("freshness", &[1, 4], &[1.0, 0.7]),
-        measure("expected-freshness", &[2], &[0.75]),
-    ];
-    let run = state.lanes[1].run;
-    state.apply(Action::Series(1, run, both));
-    let told = news(&state, &mut said);
-    let [Told::Curve { lane: 1, at_s, values, expected }] = &told[..] else { panic!("{told:?}") };
-    assert_eq!((&at_s[..], &values[..]), (&[1.0, 4.0][..], &[1.0, 0.7][..]));
-    assert!(expected[0].is_nan() && expected[1] == 0.75);
-    assert_eq!(news(&state, &mut said), []);
-}
-
-#[test]
 fn questions_are_passed_on_unread() {
     let (mut state, _) = shown();
     let ask = Ask::Rows { task: Task(1), of: RowsOf::default() };
