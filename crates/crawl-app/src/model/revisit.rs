@@ -9,6 +9,8 @@ use crawl_protocol::{Axis, Experiment};
 pub const BUDGET: &str = "visits";
 pub const NEW: &str = "new";
 const HOURS: &str = "hours";
+/// What of pages colours show once copies can go stale.
+const STALENESS: &str = "staleness";
 /// Seconds that a run takes at the speed chosen for it.
 const RUN_S: f64 = 30.0;
 
@@ -89,6 +91,9 @@ pub(super) fn change(
         let fitting = number(&next.rules, HOURS) * 3600.0 / RUN_S * 1.5;
         let speed = SPEEDS.into_iter().rev().find(|speed| f64::from(*speed) <= fitting);
         next.view.speed = speed.unwrap_or(1);
+        if next.view.colour.is_empty() {
+            STALENESS.clone_into(&mut next.view.colour);
+        }
     }
     if next.revisits.is_empty() {
         next.view.timeline = None;
