@@ -96,7 +96,7 @@ fn of_orchard(
     let mut run = Simulator::new(Session::new(&world, &seeds, strategy, Rules::default(), aids));
     let mut values = Vec::new();
     while let Some(step) = run.step(&world) {
-        values.push(metric.observe(&Observation { setting, step, run: &run }));
+        values.push(metric.observe(&Observation { setting, step, run: &run, is_last: false }));
     }
     values
 }

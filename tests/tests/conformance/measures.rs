@@ -45,7 +45,7 @@ fn measure(
     let (mut steps, mut waiting, mut n_discovered) = (Vec::new(), Vec::new(), Vec::new());
     while let Some(step) = run.step(world) {
         for (_, metric, values) in &mut metrics {
-            values.push(metric.observe(&Observation { setting, step, run: &run }));
+            values.push(metric.observe(&Observation { setting, step, run: &run, is_last: false }));
         }
         let session = run.session();
         let waits = session.frontier().waiting().map(|url| session.book().page(url));
