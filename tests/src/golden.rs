@@ -7,10 +7,10 @@ use crate::contender::{truth, variants};
 use crate::worlds::{small_specs, world};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
 use crawl_claims::{DOCUMENTS, Document, Job};
-use crawl_core::{ranker, strategy};
+use crawl_core::{metric, ranker, strategy};
 use crawl_protocol::{Experiment, MAX_STRATEGIES};
 use crawl_run::Run;
-use crawl_world::{Digest, World};
+use crawl_world::{ChangeProcess, Digest, World};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -28,6 +28,15 @@ const LABEL: &str = "phones";
 const TOPICS: [&str; 3] =
     ["topic=label", "topic=label&focus=topical", "topic=label(samples:20)&focus=all"];
 
+/// Rules that pages are visited again under: bare; and polite, with all that visits may tell and cost.
+const VISITS: [&str; 2] = [
+    "budget=250&visits=60&hours=8",
+    "budget=250&fetchers=3&delay=0.5&batch=4&visits=90&new=120&hours=4&sees=last-modified&not-modified=0.3&sitemap=0.5&rng=5",
+];
+
+/// The ordering that new pages come in by where old ones are visited again.
+const ORDERING: &str = "opic";
+
 /// Computes all lines.
 ///
 /// # Panics
@@ -39,7 +48,7 @@ pub fn lines() -> Vec<String> {
     rankers.retain(|chosen| ranker::ranker(chosen).is_some());
     let mut lines = Vec::new();
     for entry in catalogue.of(Kind::World) {
-        for spec in small_specs(entry) {
+        for (at, spec) in small_specs(entry).into_iter().enumerate() {
             let world = Arc::new(world(&spec));
             lines.push(format!("world={spec} {}", world.digest()));
             for ranker in &rankers {
@@ -49,6 +58,9 @@ pub fn lines() -> Vec<String> {
             for (rules, topic) in RULES.into_iter().zip(TOPICS) {
                 let topic = if has_topic { topic } else { "" };
                 lines.extend(runs(&catalogue, &spec, &world, rules, topic));
+            }
+            for rules in VISITS {
+                lines.extend(visits(&catalogue, &spec, &world, rules, at == 0));
             }
         }
     }
@@ -115,18 +127,66 @@ fn runs_of(
     rules: &str,
     orderings: &[Chosen],
 ) -> Vec<String> {
-    let names: Vec<String> = orderings.iter().map(ToString::to_string).collect();
-    let link = format!("v=1&world={spec}&run={}&{rules}", names.join(","));
+    let link = format!("v=1&world={spec}&run={}&{rules}", names(orderings));
     let experiment = Experiment::from_link(&link, catalogue).expect("a valid link");
+    let alone =
+        |at: usize| Experiment { strategies: vec![orderings[at].clone()], ..experiment.clone() };
+    lanes(&experiment, catalogue, world, alone)
+}
+
+/// A run of every policy with its defaults; with others too on the first world of a kind, if its pages
+/// change.
+fn visits(
+    catalogue: &Catalogue,
+    spec: &str,
+    world: &Arc<World>,
+    rules: &str,
+    is_first: bool,
+) -> Vec<String> {
+    let changes = world.pages().any(|page| world.change_process(page) != ChangeProcess::Never);
+    let mut policies = all(catalogue, Kind::Policy);
+    policies.retain(|policy| is_first && changes || policy.id == policy.to_string());
+    let mut lines = Vec::new();
+    for some in policies.chunks(MAX_STRATEGIES) {
+        let orderings = vec![ORDERING; some.len()].join(",");
+        let link = format!("v=1&world={spec}&run={orderings}&revisit={}&{rules}", names(some));
+        let experiment = Experiment::from_link(&link, catalogue).expect("a valid link");
+        let strategies = experiment.strategies[..1].to_vec();
+        let alone = |at: usize| Experiment {
+            strategies: strategies.clone(),
+            revisits: vec![some[at].clone()],
+            ..experiment.clone()
+        };
+        lines.extend(lanes(&experiment, catalogue, world, alone));
+    }
+    lines
+}
+
+fn names(chosen: &[Chosen]) -> String {
+    let names: Vec<String> = chosen.iter().map(ToString::to_string).collect();
+    names.join(",")
+}
+
+/// A line for each lane, named by the experiment that runs it alone.
+fn lanes(
+    experiment: &Experiment,
+    catalogue: &Catalogue,
+    world: &Arc<World>,
+    alone: impl Fn(usize) -> Experiment,
+) -> Vec<String> {
     let mut run = Run::new(experiment.clone(), world.clone(), catalogue).expect("it can be set up");
     run.compute_bounds(&mut |_| ControlFlow::Continue(()));
     let mut lines = Vec::new();
-    for (at, ordering) in orderings.iter().enumerate() {
+    for at in 0..experiment.strategies.len() {
         let (lane, setting) = run.lane(at).expect("a lane a strategy");
         let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
-        let alone = Experiment { strategies: vec![ordering.clone()], ..experiment.clone() };
-        let mut line = format!("{} {}", alone.to_link(), lane.travel().now().session().digest());
+        let digest = lane.travel().now().session().digest();
+        let mut line = format!("{} {digest}", alone(at).to_link());
         for measured in lane.measures() {
+            // Where no page is visited again, nothing is measured of visits.
+            if lane.revisit.is_none() && is_of_visits(&measured.name) {
+                continue;
+            }
             // To the bit, as people cannot read it: a value that differs in its last digit differs.
             match measured.series.last() {
                 Some(value) => write!(line, " {}={:016x}", measured.name, value.to_bits()),
@@ -137,6 +197,11 @@ fn runs_of(
         lines.push(line);
     }
     lines
+}
+
+fn is_of_visits(measure: &str) -> bool {
+    let id = measure.split('(').next().unwrap_or(measure);
+    metric::find(id).is_some_and(|entry| entry.entry.family == "Freshness")
 }
 
 /// Where the lines kept and the lines computed part, for people; nothing where they agree.

@@ -16,6 +16,7 @@ mod period_estimate;
 mod proportional;
 mod rules;
 mod schedule;
+mod slot;
 mod storm_adaptive;
 mod uniform;
 

@@ -206,7 +206,7 @@ fn measured(world: &Arc<World>, spec: &str, visits: f64, hours: f64, measure: &s
     let mut run = Run::new(experiment, world.clone(), &catalogue).expect("it can be set up");
     let (lane, setting) = run.lane(0).expect("one lane");
     let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
-    lane.measure(measure).and_then(|series| series.last()).expect("it is measured")
+    lane.measure(measure).and_then(crawl_run::Series::last).expect("it is measured")
 }
 
 /// Section C: optimal 0.750, uniform 0.724, classified 0.711 (aligned 0.691), proportional 0.680 at

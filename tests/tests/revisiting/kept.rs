@@ -220,6 +220,23 @@ fn those_that_fill_the_budget_spend_it() {
     }
 }
 
+/// Also what answers without the page save, down to a single page.
+#[test]
+fn what_is_saved_is_spent() {
+    for n in [1, 2, 12] {
+        let world = apart(&vec![Habit::Poisson(0.05); n]);
+        let hours = 100.0;
+        let again = crawl_core::revisit::RevisitRules { not_modified: 0.2, ..budget(20.0, hours) };
+        for spec in ["uniform", "proportional(knows:rates)", "optimal(knows:rates)", "classified"] {
+            let (run, _) = Trip::new(&world, again).finish(&crawl_tests::living::visitor(spec));
+            let ledger = run.session().ledger().expect("a policy");
+            let share = ledger.spent / (20.0 * hours);
+            assert!((0.95..1.02).contains(&share), "{spec} of {n} pages spends {share}");
+            assert!(f64::from(ledger.n_visits) > 3.0 * ledger.spent, "{spec}: {ledger:?}");
+        }
+    }
+}
+
 /// And with pages that come in only while others are visited already.
 #[test]
 fn pages_that_come_in_later_get_their_share() {

@@ -101,6 +101,44 @@ fn links_say_what_is_wrong_with_them() {
     refused(&["run", "--link", good, "--strategy", "opic"], &["--strategy", "--link"]);
 }
 
+#[test]
+fn visits_that_cannot_be_made_are_refused() {
+    let world = ["run", "--world", "refresh-table-1", "--strategy", "breadth-first"];
+    let run = |rest: &[&str], words: &[&str]| refused(&[&world, rest].concat(), words);
+    run(&["--revisit", "unifrom"], &["unknown policy 'unifrom'", "'uniform'"]);
+    run(&["--revisit", "optimal(for:fresh)"], &["for must be freshness | age", "fresh"]);
+    run(&["--revisit", "optimal(know:rates)"], &["optimal has no parameter 'know'", "'knows'"]);
+    run(&["--revisit", "adaptive(start:0)"], &["start must be 0.001 to 1000000", "0"]);
+    run(&["--revisit", "uniform", "--revisit", "never"], &["revisit must be one policy", "2"]);
+    let uniform = |rest: &[&str], words: &[&str]| {
+        run(&[&["--revisit", "uniform"], rest].concat(), words);
+    };
+    uniform(&["--visits", "-1"], &["visits must be 0 to 1000000000", "-1"]);
+    uniform(&["--visits", "NaN"], &["visits must be", "NaN"]);
+    uniform(&["--hours", "0"], &["hours must be 0.001 to 1000000", "0"]);
+    uniform(&["--hours", "inf"], &["hours must be", "inf"]);
+    uniform(&["--new", "-2"], &["new must be", "-2"]);
+    uniform(&["--sees", "all"], &["sees must be clean | anything | last-modified", "all"]);
+    uniform(&["--not-modified", "0"], &["not-modified must be 0.001 to 1", "0"]);
+    uniform(&["--sitemap", "-1"], &["sitemap must be", "-1"]);
+    uniform(&["--visit", "3"], &["--visit"]);
+    let nothing = ["--revisit", "period-estimate", "--visits", "0", "--new", "0"];
+    run(&nothing, &["period-estimate", "visits + new", "0"]);
+
+    let link = |rest: &str, words: &[&str]| {
+        let link = format!("#v=1&world=refresh-table-1&run=breadth-first,opic,random&{rest}");
+        refused(&["run", "--link", &link], words);
+    };
+    link("revisit=uniform,never", &["revisit must be one policy for all, or 3", "2"]);
+    link("revisit=uniform,never,unifrom", &["unknown policy 'unifrom'", "'uniform'"]);
+    link("revisit=uniform(", &["in revisit", "is missing", "character 9"]);
+    link("revisit=", &["revisit"]);
+    link("revisit=uniform&visits=-1", &["visits must be 0 to 1000000000", "-1"]);
+    link("revisit=uniform&hours=0", &["hours must be 0.001 to 1000000", "0"]);
+    link("revisit=period-estimate&visits=0&new=0", &["period-estimate", "visits + new"]);
+    link("revisits=uniform", &["'revisits'", "'revisit'"]);
+}
+
 /// What is typed wrong is shown, with a caret under the place.
 #[test]
 fn formulas_say_where_they_are_wrong() {

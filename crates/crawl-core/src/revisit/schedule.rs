@@ -3,15 +3,13 @@
 use super::memory::Memory;
 use super::pace::{HOUR_US, Pace};
 use super::rules::LEAST_COST;
-use super::{At, Policy, PolicyGiven, RevisitRules, Sees, Wanted};
+use super::slot::{Slot, Standing, key, phase};
+use super::{At, Policy, PolicyGiven, RevisitRules, Sees};
 use crate::again::{Again, Ledger, Plan, Visit};
-use crate::heap::{Heap, Item, Places};
+use crate::heap::{Heap, Item};
 use crate::{Evidence, Explanation, Frontier, GroupId, Known, Op, UrlId};
 use crawl_world::HostId;
 
-/// Steps of the golden ratio fall evenly into any interval, however many there are: so first visits
-/// do not come all at once.
-const GOLDEN: f64 = 0.618_033_988_749_894_9;
 /// Before all that is due by the clock.
 const TOLD: f64 = 1e15;
 /// How much later than wanted is late, as a share of the time wanted.
@@ -44,98 +42,10 @@ pub struct Schedule {
     n_gone: usize,
 }
 
-/// What the schedule holds of a URL.
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    /// When it was visited last, and is due, on the budget's clock.
-    since_h: f64,
-    due_h: f64,
-    /// The time between the two; infinite where it is never due.
-    span_h: f64,
-    /// Visits an hour that it wants in the long run, and of them those in a stream of their own.
-    per_h: f64,
-    apart_per_h: f64,
-    /// Its place among those that wait plus one, or 0.
-    place: u32,
-    /// Its host plus one, or 0.
-    host: u32,
-    /// Whether it is to come sooner than wanted, since it is the first.
-    is_spread: bool,
-    standing: Standing,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
-    /// No copy of it.
-    Unknown,
-    /// It waits, or is never due.
-    Waits,
-    /// Due.
-    Due,
-    /// Due because somebody told that it changed.
-    Told,
-    /// Being visited.
-    UnderWay,
-    /// There no more.
-    Gone,
-}
-
-impl Default for Slot {
-    fn default() -> Self {
-        Self {
-            since_h: 0.0,
-            due_h: f64::INFINITY,
-            span_h: f64::INFINITY,
-            per_h: 0.0,
-            apart_per_h: 0.0,
-            place: 0,
-            host: 0,
-            is_spread: false,
-            standing: Standing::Unknown,
-        }
-    }
-}
-
-impl Slot {
-    /// What the policy wants from now on, of a page visited last when the slot says.
-    fn set(&mut self, wanted: Option<Wanted>, url: UrlId, is_first: bool) {
-        let wanted = wanted.filter(|w| w.in_h.is_finite() && w.in_h > 0.0 && w.per_h.is_finite());
-        self.is_spread = is_first && wanted.is_some_and(|w| w.spreads);
-        let first = if self.is_spread { phase(url) } else { 1.0 };
-        (self.span_h, self.per_h, self.apart_per_h) =
-            wanted.map_or((f64::INFINITY, 0.0, 0.0), |w| (w.in_h * first, w.per_h, w.apart_per_h));
-        self.due_h = self.since_h + self.span_h;
-        self.standing = Standing::Waits;
-    }
-}
-
-impl Places for Vec<Slot> {
-    #[inline]
-    fn place(&self, id: u32) -> u32 {
-        self[id as usize].place
-    }
-
-    #[inline]
-    fn set_place(&mut self, id: u32, place: u32) {
-        self[id as usize].place = place;
-    }
-}
-
-/// The soonest first; times are never negative, so their bits are in order.
-fn key(due_h: f64) -> u64 {
-    !due_h.to_bits()
-}
-
 /// The same of a page that is visited whatever its urgency is.
 fn told(urgency: Explanation) -> Explanation {
     let note = "a sitemap told that it changed, so it comes before all others";
     urgency.with(Evidence::Note(note.to_owned()))
-}
-
-/// How much of its first time a page waits.
-fn phase(url: UrlId) -> f64 {
-    let share = (f64::from(url.0) + 1.0) * GOLDEN;
-    share - share.floor()
 }
 
 impl Schedule {
