@@ -152,7 +152,7 @@ impl<'a> Crawl<'a> {
             last_told_us: None,
             clock_us: 0,
             at_h: 0.0,
-            tokens: 10.0,
+            tokens: 5.0,
             n_planned: 0,
             n_visits_since: 0,
         };
@@ -284,6 +284,8 @@ impl<'a> Crawl<'a> {
                 moments.extend(self.in_hours(self.dry_h() + left_h / speed));
             }
         }
+        let full_h = (self.most() - self.tokens) / self.again.visits;
+        moments.extend(self.in_hours(full_h).filter(|_| self.rule.fills()));
         let ends = self.again.end_us;
         let is_to_come = |at: &u64| *at > self.now_us && *at < ends;
         let next = moments.into_iter().filter(is_to_come).min();
@@ -322,6 +324,16 @@ impl<'a> Crawl<'a> {
             return None;
         }
         self.turn_clock();
+        let is_ready = |url: &Url| matches!(url.state, State::Due | State::Told);
+        let is_full = self.tokens >= self.most() - 1e-9;
+        // What cannot be kept is spent on whatever comes next.
+        if self.rule.fills() && is_full && !self.urls.iter().any(is_ready) {
+            let waits = self.urls.iter().filter(|url| url.state == State::Waits);
+            let soonest = waits.map(|url| url.since_h + url.span_h).fold(f64::INFINITY, f64::min);
+            if soonest.is_finite() {
+                self.at_h = self.at_h.max(soonest);
+            }
+        }
         let at_h = self.at_h;
         for url in &mut self.urls {
             if url.state == State::Waits && url.since_h + url.span_h <= at_h {

@@ -73,7 +73,7 @@ impl Crawl<'_> {
             let before = self.most();
             self.urls[url].last_us = Some(self.now_us);
             self.copied.push(url);
-            self.tokens += self.most() - before;
+            self.tokens += (self.most() - before) / 2.0;
         } else {
             let last_us = self.urls[url].last_us.expect("it was visited");
             let is_other = self.is_stale(url, last_us);
