@@ -204,7 +204,9 @@ proptest! {
     fn measures_say_what_they_are(n_pages in 1_usize..14, seed in any::<u64>()) {
         let world = Living::random(seed, n_pages, HOURS).world();
         let again = random_budget(seed);
-        let trip = Trip { rng: seed, groups: groups(&world), ..Trip::new(&world, again) };
+        // So that there is a step to measure at: no seed is refused.
+        let rules = Rules { robots: false, ..Rules::default() };
+        let trip = Trip { rules, rng: seed, groups: groups(&world), ..Trip::new(&world, again) };
         for visitor in visitors() {
             let (run, last, steps) = finished(&trip, &visitor);
             let of = |spec: &str| measured(&trip, &run, last, spec);
