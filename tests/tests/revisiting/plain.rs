@@ -284,8 +284,9 @@ impl<'a> Crawl<'a> {
                 moments.extend(self.in_hours(self.dry_h() + left_h / speed));
             }
         }
-        let full_h = (self.most() - self.tokens) / self.again.visits;
-        moments.extend(self.in_hours(full_h).filter(|_| self.rule.fills()));
+        let room = self.most() - self.tokens;
+        let fills_up = self.rule.fills() && room > 1e-9 && self.again.visits > 0.0;
+        moments.extend(self.in_hours(room / self.again.visits).filter(|_| fills_up));
         let ends = self.again.end_us;
         let is_to_come = |at: &u64| *at > self.now_us && *at < ends;
         let next = moments.into_iter().filter(is_to_come).min();

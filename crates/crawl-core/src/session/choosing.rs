@@ -1,0 +1,112 @@
+//! Which of the URLs that wait comes next: the best that may be taken, alone or in rounds of K.
+
+use super::Session;
+use crate::{GroupId, Refusal, UrlId, Web};
+use crawl_world::HostId;
+
+impl Session {
+    /// The next URLs as they would be taken, best first, without those whose site is full.
+    pub fn upcoming(&self, web: &dyn Web, n: usize) -> Vec<UrlId> {
+        let mut upcoming = self.due(n);
+        if let Some(batch) = &self.batch {
+            upcoming.extend(batch.chosen.top(n - upcoming.len()));
+        }
+        let wanted = n - upcoming.len();
+        match &self.site_limits {
+            None => upcoming.extend(self.frontier.top(wanted)),
+            Some(limits) => {
+                let fits = |url: &UrlId| limits.allows(self.site(web, *url));
+                // Full sites stand among the best, so more are looked at than are wanted.
+                let mut looked_at = wanted * 2 + 16;
+                loop {
+                    let top = self.frontier.top(looked_at);
+                    let fitting: Vec<UrlId> =
+                        top.iter().copied().filter(fits).take(wanted).collect();
+                    if fitting.len() == wanted || top.len() < looked_at {
+                        upcoming.extend(fitting);
+                        break;
+                    }
+                    looked_at *= 4;
+                }
+            }
+        }
+        self.add_later(&mut upcoming, n);
+        upcoming
+    }
+
+    pub(super) fn site(&self, web: &dyn Web, url: UrlId) -> Option<usize> {
+        let host: HostId = web.host_of(self.book.page(url))?;
+        Some(web.host(host).site.index())
+    }
+
+    /// The best URL that may be taken now, with its score.
+    pub(super) fn take(&mut self, web: &dyn Web) -> Option<(UrlId, f64)> {
+        if let Some(batch) = &mut self.batch {
+            let url = batch.chosen.pop()?;
+            let at = batch.scores.iter().position(|(chosen, _)| *chosen == url)?;
+            return Some(batch.scores.swap_remove(at));
+        }
+        let url = self.pop_allowed(web)?;
+        Some((url, self.score(url)))
+    }
+
+    /// The best waiting URL whose site is not full; counts it as started there.
+    pub(super) fn pop_allowed(&mut self, web: &dyn Web) -> Option<UrlId> {
+        loop {
+            let url = self.frontier.pop()?;
+            if self.site_limits.is_none() {
+                return Some(url);
+            }
+            // Pages there is a copy of were counted when they came in.
+            if self.again_of(url).is_some() {
+                return Some(url);
+            }
+            let site = self.site(web, url);
+            let limits = self.site_limits.as_mut()?;
+            if limits.allows(site) {
+                limits.start(site);
+                return Some(url);
+            }
+            self.counters.refused[Refusal::Site as usize] += 1;
+        }
+    }
+
+    /// Chooses the next batch once the last is fetched.
+    pub(super) fn choose_batch(&mut self, web: &dyn Web) {
+        let Some(mut batch) = self.batch.take() else {
+            return;
+        };
+        if batch.chosen.is_empty() && self.in_flight.is_empty() {
+            let started = self.counters.started;
+            let left = self.rules.budget.map_or(u32::MAX, |budget| budget - started);
+            let size = self.rules.batch.min(left) as usize;
+            let most = self.rules.batch_per_site.unwrap_or(u32::MAX);
+            let rivals = self.let_in_rivals(web, size, most);
+            let mut of_site: Vec<(usize, u32)> = Vec::new();
+            while batch.scores.len() < size {
+                let Some(url) = self.pop_allowed(web) else {
+                    break;
+                };
+                let rank = batch.scores.len() as f64;
+                batch.scores.push((url, self.score(url)));
+                let host = self.known(web).host(url).filter(|_| self.politeness.is_some());
+                batch.chosen.push(url, -rank, host.map(|host| GroupId(host.0)));
+                if let Some(site) = self.site(web, url).filter(|_| most < u32::MAX) {
+                    let at = of_site.iter().position(|(s, _)| *s == site).unwrap_or_else(|| {
+                        of_site.push((site, 0));
+                        of_site.len() - 1
+                    });
+                    of_site[at].1 += 1;
+                    if of_site[at].1 == most {
+                        self.frontier.close(GroupId(site as u32));
+                    }
+                }
+            }
+            for (site, _) in of_site {
+                self.frontier.open(GroupId(site as u32));
+            }
+            self.let_out_rivals(rivals);
+        }
+        self.batch = Some(batch);
+    }
+}
