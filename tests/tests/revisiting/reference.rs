@@ -305,12 +305,13 @@ fn classed(knows: Knows, classes: usize) -> Rule {
 const REFERENCES: &[(&str, Make)] = &[
     ("never", || Rule::Never),
     ("uniform", || Rule::Uniform),
-    ("proportional", || Rule::Proportional(Knows::BiasReduced)),
+    ("proportional(estimator:bias-reduced)", || Rule::Proportional(Knows::BiasReduced)),
     ("proportional(estimator:naive)", || Rule::Proportional(Knows::Naive)),
     ("proportional(estimator:likelihood)", || Rule::Proportional(Knows::Likelihood)),
-    ("proportional(estimator:bayesian)", || Rule::Proportional(Knows::Bayesian)),
+    ("proportional", || Rule::Proportional(Knows::Bayesian)),
     ("proportional(knows:rates)", || Rule::Proportional(Knows::Truth)),
-    ("classified", || classed(Knows::BiasReduced, 1)),
+    ("classified(estimator:bias-reduced)", || classed(Knows::BiasReduced, 1)),
+    ("classified", || classed(Knows::Bayesian, 1)),
     ("classified(estimator:naive)", || classed(Knows::Naive, 1)),
     ("classified(classes:3,knows:rates)", || classed(Knows::Truth, 3)),
     // Not by estimates: moments counted from the start at ever other rates make a microsecond of
@@ -336,8 +337,9 @@ const REFERENCES: &[(&str, Make)] = &[
     ("period-estimate(start:1,shorten:0.7,lengthen:2)", || {
         times(Times { start: 1.0, changed: 0.7, unchanged: 2.0, ..PERIOD })
     }),
-    ("optimal", || best(Knows::BiasReduced, 0.1)),
-    ("optimal(estimator:bayesian,explore:0.5)", || best(Knows::Bayesian, 0.5)),
+    ("optimal", || best(Knows::Bayesian, 0.1)),
+    ("optimal(estimator:bias-reduced)", || best(Knows::BiasReduced, 0.1)),
+    ("optimal(explore:0.5)", || best(Knows::Bayesian, 0.5)),
     ("optimal(knows:rates)", || best(Knows::Truth, 0.0)),
     ("optimal(for:age,weights:clicks,knows:rates)", || Rule::Optimal {
         goal: Goal::Age,
