@@ -4,7 +4,7 @@ use super::memory::Memory;
 use super::pace::{HOUR_US, Pace};
 use super::{At, Policy, PolicyGiven, RevisitRules, Sees, Wanted};
 use crate::again::{Again, Ledger, Plan, Visit};
-use crate::heap::{Heap, Item, Places};
+use crate::heap::{Heap, Item};
 use crate::{Evidence, Explanation, Frontier, GroupId, Known, Op, UrlId};
 use crawl_world::HostId;
 
@@ -28,6 +28,9 @@ pub struct Schedule {
     slots: Vec<Slot>,
     /// Those that wait until they are due, by when on the budget's clock.
     later: Heap,
+    /// The place of each among those plus one, or 0; apart from slots, because a heap writes many
+    /// where slots would be as many accesses to memory.
+    places: Vec<u32>,
     /// Those that are due, in groups by host where hosts must be left alone.
     ready: Frontier,
     is_polite: bool,
@@ -49,8 +52,6 @@ struct Slot {
     span_h: f64,
     /// Visits an hour that it wants in the long run.
     per_h: f64,
-    /// Its place among those that wait plus one, or 0.
-    place: u32,
     /// Its host plus one, or 0.
     host: u32,
     /// Whether it is to come sooner than wanted, since it is the first.
@@ -81,7 +82,6 @@ impl Default for Slot {
             due_h: f64::INFINITY,
             span_h: f64::INFINITY,
             per_h: 0.0,
-            place: 0,
             host: 0,
             is_spread: false,
             standing: Standing::Unknown,
@@ -102,21 +102,14 @@ impl Slot {
     }
 }
 
-impl Places for Vec<Slot> {
-    #[inline]
-    fn place(&self, id: u32) -> u32 {
-        self[id as usize].place
-    }
-
-    #[inline]
-    fn set_place(&mut self, id: u32, place: u32) {
-        self[id as usize].place = place;
-    }
-}
-
 /// The soonest first; times are never negative, so their bits are in order.
 fn key(due_h: f64) -> u64 {
     !due_h.to_bits()
+}
+
+/// When an item is due, from its key.
+fn due_h(item: &Item) -> f64 {
+    f64::from_bits(!item.key)
 }
 
 /// How much of its first time a page waits.
@@ -145,6 +138,7 @@ impl Schedule {
             pages: Vec::new(),
             slots: Vec::new(),
             later: Heap::default(),
+            places: Vec::new(),
             ready: Frontier::default(),
             is_polite,
             next_told_us: rules.sitemap_us,
@@ -158,19 +152,37 @@ impl Schedule {
     /// Puts those that are due where they can be taken.
     fn ripen(&mut self) {
         if let Some(best) = self.later.best().filter(|_| self.ready.is_empty()) {
-            self.pace.skip_to(self.slots[best.id as usize].due_h);
+            self.pace.skip_to(due_h(best));
         }
         while let Some(best) = self.later.best() {
-            let slot = &mut self.slots[best.id as usize];
-            if slot.due_h > self.pace.at_h() {
+            if due_h(best) > self.pace.at_h() {
                 break;
             }
+            let slot = &mut self.slots[best.id as usize];
             slot.standing = Standing::Due;
             let (url, group) = (UrlId(best.id), slot.host.checked_sub(1).map(GroupId));
             let score = -slot.due_h;
-            self.later.pop(&mut self.slots);
+            self.later.pop(&mut self.places);
             self.ready.push(url, score, group);
         }
+    }
+
+    /// Takes the one page that is due, where it is the only one and may be visited: it need not stand in
+    /// line with others.
+    fn only_due(&mut self) -> Option<UrlId> {
+        if self.is_polite || !self.pace.may_spend() || !self.ready.is_empty() {
+            return None;
+        }
+        let best = *self.later.best()?;
+        self.pace.skip_to(due_h(&best));
+        let is_due = |item: &Item| due_h(item) <= self.pace.at_h();
+        let others = &self.later.items()[self.later.children(0)];
+        if !is_due(&best) || others.iter().any(is_due) {
+            return None;
+        }
+        self.later.pop(&mut self.places);
+        self.slots[best.id as usize].standing = Standing::Due;
+        Some(UrlId(best.id))
     }
 
     /// Plans for all pages where the policy wants that: as they double in number, or were all visited
@@ -182,7 +194,7 @@ impl Schedule {
             return;
         }
         (self.n_planned, self.n_since_plan) = (n, 0);
-        let Self { policy, pace, pages, memory, given, slots, later, ready, .. } = self;
+        let Self { policy, pace, pages, memory, given, slots, places, later, ready, .. } = self;
         let at = At { now_h: pace.at_h(), budget: pace.budget(), pages, memory, known, given };
         if !policy.plan(&at) {
             return;
@@ -196,11 +208,11 @@ impl Schedule {
                 let wanted = policy.wanted(*url, &at);
                 slot.set(wanted, *url, policy.fills() && memory.n_visits(*url) == 1);
                 ready.remove(*url);
-                later.remove(url.0, slots);
+                later.remove(url.0, places);
                 let slot = &slots[url.index()];
                 if slot.span_h.is_finite() {
                     let item = Item { key: key(slot.due_h), tie: url.0, id: url.0 };
-                    later.push(item, slots);
+                    later.push(item, places);
                 }
             }
             wanted += slots[url.index()].per_h;
@@ -223,7 +235,7 @@ impl Schedule {
         if due_h.is_finite() && !self.policy.competes() {
             let url = visit.url.0;
             let item = Item { key: key(due_h), tie: url, id: url };
-            self.later.push(item, &mut self.slots);
+            self.later.push(item, &mut self.places);
         }
     }
 
@@ -268,11 +280,16 @@ impl Again for Schedule {
 
     fn take(&mut self, now_us: u64) -> Option<(UrlId, f64)> {
         self.pace.advance(now_us);
-        self.ripen();
-        if !self.pace.may_spend() {
-            return None;
-        }
-        let url = self.ready.pop()?;
+        let url = match self.only_due() {
+            Some(url) => url,
+            None => {
+                self.ripen();
+                if !self.pace.may_spend() {
+                    return None;
+                }
+                self.ready.pop()?
+            }
+        };
         self.count_late(url, now_us);
         let urgency = self.urgency(url, now_us, 0.0);
         self.pace.spend();
@@ -284,8 +301,7 @@ impl Again for Schedule {
         let waits = if !self.pace.may_spend() && !self.ready.is_empty() {
             self.pace.when(self.pace.at_h())
         } else {
-            let soonest = self.later.best().map(|item| self.slots[item.id as usize].due_h);
-            soonest.and_then(|due_h| self.pace.when(due_h))
+            self.later.best().and_then(|item| self.pace.when(due_h(item)))
         };
         let next = waits.into_iter().chain(self.next_told_us).min();
         // A moment that is not over yet may round to now.
@@ -308,6 +324,7 @@ impl Again for Schedule {
         let at = visit.url.index();
         if at >= self.slots.len() {
             self.slots.resize(at + 1, Slot::default());
+            self.places.resize(at + 1, 0);
         }
         self.pace.advance(visit.now_us);
         self.memory.record(visit, known);
@@ -345,7 +362,7 @@ impl Again for Schedule {
             }
             slot.standing = Standing::Told;
             let group = slot.host.checked_sub(1).map(GroupId);
-            self.later.remove(url.0, &mut self.slots);
+            self.later.remove(url.0, &mut self.places);
             self.ready.remove(*url);
             self.ready.push(*url, TOLD, group);
         }
@@ -491,7 +508,7 @@ impl Again for Schedule {
 
     fn bytes(&self) -> usize {
         self.slots.capacity() * size_of::<Slot>()
-            + self.pages.capacity() * 4
+            + (self.pages.capacity() + self.places.capacity()) * 4
             + self.later.bytes()
             + self.ready.bytes()
             + self.memory.bytes()
