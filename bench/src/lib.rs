@@ -3,6 +3,8 @@
 //! Every figure is a ratio within one run: against a bare loop over the same links, against native
 //! code, against a peer. A clock is handed in, because this runs natively and in a browser.
 
+pub mod revisit;
+
 use crawl_catalogue::Kind;
 use crawl_core::strategy::{self, Given};
 use crawl_core::{Rules, Session, Simulator, Travel};

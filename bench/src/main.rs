@@ -1,10 +1,12 @@
 //! Measures natively; prints `what<TAB>name<TAB>number` lines that `cargo xtask bench` reads.
 
 use anyhow::{Context, Result, bail};
+use crawl_bench::revisit::{POLICIES, changing, year_timings};
 use crawl_bench::{TIMED, crawl_timings, focused_timings, seek_timing, world};
 use crawl_catalogue::Kind;
 use crawl_core::ranker::{self, Graph};
 use crawl_import::{File, Limits, import, no_progress};
+use std::sync::Arc;
 use std::time::Instant;
 
 fn main() -> Result<()> {
@@ -27,6 +29,25 @@ fn main() -> Result<()> {
         ["focused", repeats] => {
             for timing in focused_timings(repeats.parse()?, &clock) {
                 println!("focused\t{}\t{}", timing.name, timing.ms);
+            }
+        }
+        ["revisit", pages, repeats, policies @ ..] => {
+            let policies = if policies.is_empty() { &POLICIES[..] } else { policies };
+            let world = Arc::new(changing(pages.parse()?));
+            // Years take long enough to meet whatever else the machine does.
+            let clock = || processor_ms().unwrap_or_else(clock);
+            let years = year_timings(&world, policies, repeats.parse()?, &clock);
+            for timing in &years.lived {
+                println!("year\t{}\t{}", timing.name, timing.ms);
+            }
+            for timing in &years.simulated {
+                println!("simulated\t{}\t{}", timing.name, timing.ms);
+            }
+            for (policy, bytes) in &years.page_bytes {
+                println!("bytes\t{policy}\t{bytes}");
+            }
+            if let Some(peak) = peak_memory_mb() {
+                println!("memory\tpeak MB\t{peak}");
             }
         }
         ["seek", spec, strategy, n_seeks] => {
@@ -55,10 +76,17 @@ fn main() -> Result<()> {
             std::fs::write(output, bytes).with_context(|| format!("cannot write {output}"))?;
         }
         _ => bail!(
-            "usage: crawl PAGES REPEATS [ORDERING…] | focused REPEATS | seek WORLD STRATEGY SEEKS | rank FILE REPEATS OUTPUT"
+            "usage: crawl PAGES REPEATS [ORDERING…] | focused REPEATS | revisit PAGES REPEATS [POLICY…] | seek WORLD STRATEGY SEEKS | rank FILE REPEATS OUTPUT"
         ),
     }
     Ok(())
+}
+
+/// Milliseconds for which this thread has had a processor, where the system says so.
+fn processor_ms() -> Option<f64> {
+    let line = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds: f64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(nanoseconds / 1e6)
 }
 
 /// The most memory this process ever held, where the system says so.

@@ -7,7 +7,7 @@ use crawl_core::metric::true_rate;
 use crawl_core::revisit::{
     self, PageWeights, Policy, PolicyEntry, PolicyGiven, PolicyNeeds, RevisitRules, Schedule, Sees,
 };
-use crawl_core::{Copies, Group, Rules, Session, Simulator, Step};
+use crawl_core::{Copies, Group, Groups, Rules, Session, Simulator, Step};
 use crawl_world::{PageId, Rhythm, Rng, World, WorldBuilder};
 use std::sync::Arc;
 
@@ -139,7 +139,8 @@ impl<'a> Trip<'a> {
         let is_polite = Session::is_polite(rules, *world);
         aids.again = Some(Box::new(Schedule::new(policy, *again, given, is_polite)));
         let session = Session::new(*world, seeds, ordering.build(&needed), rules.clone(), aids);
-        let copies = Copies::new(world.n_pages(), self.rng, *again, self.groups.clone());
+        let groups = Arc::new(Groups::new(world.n_pages(), &self.groups));
+        let copies = Copies::new(world.n_pages(), self.rng, *again, groups);
         Simulator::new(session).living(Box::new(copies))
     }
 

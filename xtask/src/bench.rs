@@ -1,12 +1,14 @@
 //! `cargo xtask bench`: speed and memory, as ratios within one run, into BENCHMARKS.md.
 //!
-//! Crawls are measured against a bare loop over the same links, the browser against native code,
+//! Crawls are measured against a bare loop over the same links, years of revisiting against a bare
+//! event loop, the browser against native code,
 //! whole-graph PageRank and the stage against peers that are installed beside the project's other
 //! tools, and skipped with a word where they cannot be had.
 
 mod peers;
 mod report;
 mod screen;
+mod years;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -25,7 +27,8 @@ const CNR: &str = "cnr-2000/cnr-2000.graph-txt.gz";
 
 /// Measures all, or the parts named.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
-    const PARTS: [&str; 7] = ["crawl", "browser", "learn", "seek", "rank", "stage", "app"];
+    const PARTS: [&str; 8] =
+        ["crawl", "browser", "revisit", "learn", "seek", "rank", "stage", "app"];
     if let Some(unknown) = arguments.iter().find(|a| !PARTS.contains(&a.as_str())) {
         bail!("unknown part `{unknown}`; there are {}", PARTS.join(", "));
     }
@@ -49,6 +52,9 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
     if wanted("crawl") {
         shell::heading("crawls of 1,000,000 pages");
         report.large = measured(&["crawl", "1000000", "3"])?;
+    }
+    if wanted("revisit") {
+        report.years = years::Years::measured()?;
     }
     if wanted("learn") {
         shell::heading("matching links and learning on graphs");

@@ -195,7 +195,8 @@ fn run_all(run: &mut Run) -> Vec<End> {
 fn run_one(lane: &mut Lane, setting: &Setting<'_>, progress: &Progress) -> (Option<f64>, Early) {
     let (mut regrets, mut n_regrets) = (0.0, 0_u32);
     let mut early = Early::default();
-    while let Some(step) = lane.forward(setting) {
+    // What is looked at on the way is up to date at every first fetch, and the same in between.
+    while let Some(step) = lane.hurry(setting) {
         let last = |name| lane.measure(name).and_then(Series::last);
         if let Some(regret) = last(measure::REGRET) {
             regrets += regret;

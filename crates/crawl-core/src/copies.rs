@@ -21,6 +21,9 @@ const N_SAMPLES: u64 = 1000;
 /// What the stream of boilerplate's changes is for.
 const BOILERPLATE: u64 = 0x0b01_1e47;
 
+/// Most groups of pages that are measured.
+const MOST_GROUPS: usize = 8;
+
 /// Pages that are measured together.
 #[derive(Clone, Debug, Default)]
 pub struct Group {
@@ -28,7 +31,37 @@ pub struct Group {
     pub name: &'static str,
     /// What each page counts for, by page; 0 for those that do not belong to it. Nothing where all
     /// count the same.
-    pub weights: Option<Arc<Vec<f64>>>,
+    pub weights: Option<Vec<f64>>,
+}
+
+/// All groups that are measured.
+#[derive(Clone, Debug, Default)]
+pub struct Groups {
+    names: Vec<&'static str>,
+    rows: Vec<Row>,
+}
+
+/// What a page counts for in every group: together, since whenever a copy goes stale all are needed
+/// and memory is what that costs.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Row([f64; MOST_GROUPS]);
+
+impl Groups {
+    /// Of so many pages. There are no more than eight; others are not measured.
+    pub fn new(n_pages: u32, groups: &[Group]) -> Self {
+        let groups = &groups[..groups.len().min(MOST_GROUPS)];
+        let mut rows = vec![Row([0.0; MOST_GROUPS]); n_pages as usize];
+        for (at, group) in groups.iter().enumerate() {
+            match &group.weights {
+                None => rows.iter_mut().for_each(|row| row.0[at] = 1.0),
+                Some(weights) => {
+                    rows.iter_mut().zip(weights).for_each(|(row, weight)| row.0[at] = *weight);
+                }
+            }
+        }
+        Self { names: groups.iter().map(|group| group.name).collect(), rows }
+    }
 }
 
 /// The copies of a crawl.
@@ -39,8 +72,8 @@ pub struct Copies {
     copies: Vec<Copied>,
     /// When copies will go stale; an entry that is not its copy's is of the past.
     pending: BinaryHeap<Reverse<(u64, u32)>>,
-    groups: Arc<Vec<Group>>,
-    tallies: Vec<Tally>,
+    groups: Arc<Groups>,
+    tallies: Tallies,
     now_us: u64,
     n_copies: u32,
     n_visits: u32,
@@ -62,42 +95,49 @@ struct Copied {
     is_stale: bool,
 }
 
-/// The sums of a group, in hours.
+/// The sums of all groups, in hours; side by side, so that a processor works on several at once.
 #[derive(Clone, Copy, Debug, Default)]
-struct Tally {
-    all: f64,
-    stale: f64,
+struct Tallies {
+    all: [f64; MOST_GROUPS],
+    stale: [f64; MOST_GROUPS],
     /// Σ w·(when it went stale), over stale copies.
-    stale_since: f64,
+    stale_since: [f64; MOST_GROUPS],
     /// Σ over time of freshness and of age, and for how long there were copies.
-    fresh_h: f64,
-    age_h: f64,
-    hours: f64,
+    fresh_h: [f64; MOST_GROUPS],
+    age_h: [f64; MOST_GROUPS],
+    hours: [f64; MOST_GROUPS],
 }
 
-impl Tally {
-    fn freshness(&self) -> Option<f64> {
-        (self.all > 0.0).then(|| 1.0 - self.stale.max(0.0) / self.all)
+impl Tallies {
+    /// Means nothing where there are no copies.
+    #[inline]
+    fn freshness(&self, at: usize) -> f64 {
+        1.0 - self.stale[at].max(0.0) / self.all[at]
     }
 
-    fn age(&self, now_h: f64) -> Option<f64> {
-        let sum = (self.stale * now_h - self.stale_since).max(0.0);
-        (self.all > 0.0).then(|| sum / self.all)
+    /// The same.
+    #[inline]
+    fn age(&self, at: usize, now_h: f64) -> f64 {
+        (self.stale[at] * now_h - self.stale_since[at]).max(0.0) / self.all[at]
     }
 
     /// There is no copy: nothing but rounding is left of the weights.
     fn clear(&mut self) {
-        (self.all, self.stale, self.stale_since) = (0.0, 0.0, 0.0);
+        let none = [0.0; MOST_GROUPS];
+        (self.all, self.stale, self.stale_since) = (none, none, none);
     }
 
     /// Lets time pass.
+    #[inline]
     fn pass(&mut self, from_h: f64, to_h: f64) {
         let middle_h = (from_h + to_h) / 2.0;
-        if let (Some(freshness), Some(age)) = (self.freshness(), self.age(middle_h)) {
-            let hours = to_h - from_h;
-            self.fresh_h += freshness * hours;
-            self.age_h += age * hours;
-            self.hours += hours;
+        let hours = to_h - from_h;
+        for at in 0..MOST_GROUPS {
+            let (freshness, age) = (self.freshness(at), self.age(at, middle_h));
+            let there = self.all[at] > 0.0;
+            self.fresh_h[at] += if there { freshness * hours } else { 0.0 };
+            self.age_h[at] += if there { age * hours } else { 0.0 };
+            self.hours[at] += if there { hours } else { 0.0 };
         }
     }
 }
@@ -117,14 +157,14 @@ pub struct Standing {
 
 impl Copies {
     /// Of no page yet; the seed of all chance in the run decides when pages change.
-    pub fn new(n_pages: u32, seed: u64, rules: RevisitRules, groups: Arc<Vec<Group>>) -> Self {
+    pub fn new(n_pages: u32, seed: u64, rules: RevisitRules, groups: Arc<Groups>) -> Self {
         let none = Copied { visited_us: 0, stale_us: NEVER, has_copy: false, is_stale: false };
         Self {
             seed,
             rules,
             copies: vec![none; n_pages as usize],
             pending: BinaryHeap::new(),
-            tallies: vec![Tally::default(); groups.len()],
+            tallies: Tallies::default(),
             groups,
             now_us: 0,
             n_copies: 0,
@@ -149,8 +189,7 @@ impl Copies {
 
     /// How many of them are fresh.
     pub fn n_fresh(&self) -> u32 {
-        let stale = self.tallies.first().map_or(0.0, |all| all.stale);
-        self.n_copies - stale.round() as u32
+        self.n_copies - self.tallies.stale[0].round() as u32
     }
 
     /// Visits to pages there were copies of.
@@ -185,16 +224,21 @@ impl Copies {
     }
 
     /// The numbers of a group; nothing where it has no copies.
+    #[inline]
     pub fn standing(&self, group: &str) -> Option<Standing> {
-        let at = self.groups.iter().position(|known| known.name == group)?;
-        let tally = &self.tallies[at];
-        let (freshness, age_h) = (tally.freshness()?, tally.age(hours(self.now_us))?);
-        let mean = |sum: f64, now: f64| if tally.hours > 0.0 { sum / tally.hours } else { now };
+        let at = self.groups.names.iter().position(|name| *name == group)?;
+        let tallies = &self.tallies;
+        if tallies.all[at] <= 0.0 {
+            return None;
+        }
+        let (freshness, age_h) = (tallies.freshness(at), tallies.age(at, hours(self.now_us)));
+        let hours = tallies.hours[at];
+        let mean = |sum: f64, now: f64| if hours > 0.0 { sum / hours } else { now };
         Some(Standing {
             freshness,
             age_h,
-            mean_freshness: mean(tally.fresh_h, freshness),
-            mean_age_h: mean(tally.age_h, age_h),
+            mean_freshness: mean(tallies.fresh_h[at], freshness),
+            mean_age_h: mean(tallies.age_h[at], age_h),
         })
     }
 
@@ -210,27 +254,29 @@ impl Copies {
     }
 
     /// Lets time pass until then and no farther.
+    #[inline]
     fn pass_to(&mut self, now_us: u64) {
         if now_us > self.now_us {
             // What is between two events is as it was after the first.
             while (self.samples.len() as u64 + 1) * self.sample_us() <= now_us {
-                let freshness = self.tallies.first().and_then(Tally::freshness);
-                self.samples.push(freshness.map_or(-1.0, |freshness| freshness as f32));
+                let has_any = self.tallies.all[0] > 0.0;
+                self.samples.push(if has_any { self.tallies.freshness(0) as f32 } else { -1.0 });
             }
-            let (from_h, to_h) = (hours(self.now_us), hours(now_us));
-            self.tallies.iter_mut().for_each(|tally| tally.pass(from_h, to_h));
+            self.tallies.pass(hours(self.now_us), hours(now_us));
             self.now_us = now_us;
         }
     }
 
     /// Changes what groups sum up, for a page: its weight in all and in what is stale.
+    #[inline]
     fn count(&mut self, page: PageId, all: f64, stale: f64, stale_us: u64) {
         let since_h = if stale == 0.0 { 0.0 } else { hours(stale_us) };
-        for (tally, group) in self.tallies.iter_mut().zip(self.groups.iter()) {
-            let weight = group.weights.as_ref().map_or(1.0, |weights| weights[page.index()]);
-            tally.all += all * weight;
-            tally.stale += stale * weight;
-            tally.stale_since += stale * weight * since_h;
+        let Row(weights) = &self.groups.rows[page.index()];
+        let tallies = &mut self.tallies;
+        for at in 0..MOST_GROUPS {
+            tallies.all[at] += all * weights[at];
+            tallies.stale[at] += stale * weights[at];
+            tallies.stale_since[at] += stale * weights[at] * since_h;
         }
     }
 
@@ -286,7 +332,7 @@ impl Life for Copies {
                 self.count(page, -1.0, 0.0, 0);
                 self.n_copies -= 1;
                 if self.n_copies == 0 {
-                    self.tallies.iter_mut().for_each(Tally::clear);
+                    self.tallies.clear();
                 }
             }
             self.copies[page.index()].has_copy = false;

@@ -141,6 +141,12 @@ impl Book {
         Some(self.steps.get(place).copied().unwrap_or(number))
     }
 
+    /// Whether a page was fetched.
+    #[inline]
+    pub fn is_fetched(&self, url: UrlId) -> bool {
+        self.records.get(url.index()).is_some_and(|record| record.fetched > 0)
+    }
+
     /// Notes what the page fetched last was found to be, and whether its links are followed.
     pub(crate) fn judged(&mut self, judgement: Judgement, follows: bool, is_redirect: bool) {
         self.judged.push(Judged { judgement, follows, is_redirect });

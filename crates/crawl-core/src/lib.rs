@@ -41,7 +41,7 @@ mod web;
 pub use admission::Refusal;
 pub use again::{Again, Ledger, Life, Plan, Seen, Visit};
 pub use bound::{Bounds, BoundsSearch, N_RANDOM_RUNS, area_pages};
-pub use copies::{Copies, Group, Standing};
+pub use copies::{Copies, Group, Groups, Standing};
 pub use explanation::{Evidence, Explanation, MAX_PARTS, Op, agree};
 pub use frontier::{Frontier, GroupId, rounded};
 pub use judge::{Judge, Judgement, PageText};

@@ -154,6 +154,12 @@ pub trait Metric: Send {
     fn follows_visits(&self) -> bool {
         false
     }
+
+    /// Whether its value follows from the run as it stands, whatever was observed before: then steps
+    /// whose value nobody keeps may be left out.
+    fn is_momentary(&self) -> bool {
+        false
+    }
 }
 
 /// The registry's entry of that name.

@@ -246,7 +246,7 @@ impl Session {
         self.counters.errors += u32::from(status >= 400);
         self.counters.redirects += u32::from((300..400).contains(&status));
         self.entered.clear();
-        let is_first = self.known(web).fetch_number(url).is_none();
+        let is_first = !self.book.is_fetched(url);
         if is_first {
             self.fetched(web, fetch, status);
         } else if web.has_births() {

@@ -196,7 +196,7 @@ impl Simulator {
         self.busy_us += flight.done_us - flight.started_us;
         self.is_busy[flight.fetcher as usize] = false;
         let known_before = self.session.book().n_discovered();
-        let is_first = self.session.book().step_of(url).is_none();
+        let is_first = !self.session.book().is_fetched(url);
         let mut status = world.status(page);
         let mut seen = Seen::default();
         // Only what is a page can be copied.

@@ -27,6 +27,8 @@ pub struct Lane {
     /// Freshness over all of a run that is over.
     samples: Vec<f32>,
     measures: Vec<Measured>,
+    /// Whether measures were passed over at the latest step.
+    is_behind: bool,
     /// The exact area after each step, as far as areas are read.
     areas: Vec<f64>,
 }
@@ -39,6 +41,20 @@ pub struct Measured {
     pub series: Series,
     last: Option<f64>,
     metric: Box<dyn Metric>,
+    // What the measure says of itself, which is asked for at every step.
+    follows_visits: bool,
+    is_momentary: bool,
+    is_area: bool,
+}
+
+impl Measured {
+    fn new(name: String, metric: Box<dyn Metric>) -> Self {
+        let follows_visits = !IS_WHOLE || metric.follows_visits();
+        let is_momentary = IS_WHOLE && metric.is_momentary();
+        let is_area = name == AREA;
+        let series = Series::default();
+        Self { name, series, last: None, metric, follows_visits, is_momentary, is_area }
+    }
 }
 
 impl Lane {
@@ -56,12 +72,10 @@ impl Lane {
             .filter_map(|(entry, spec)| {
                 let chosen = catalogue.choose(Kind::Metric, spec).ok()?;
                 let metric = (entry.build)(&chosen.params, setting);
-                let (name, series) = (chosen.to_string(), Series::default());
-                Some(Measured { name, series, last: None, metric })
+                Some(Measured::new(chosen.to_string(), metric))
             })
             .collect();
         let travel = Travel::new(start);
-        let areas = Vec::new();
         Self {
             strategy,
             revisit,
@@ -71,7 +85,8 @@ impl Lane {
             is_closed: false,
             samples: Vec::new(),
             measures,
-            areas,
+            is_behind: false,
+            areas: Vec::new(),
         }
     }
 
@@ -113,8 +128,17 @@ impl Lane {
 
     /// Takes one step; nothing at the end.
     pub fn forward(&mut self, setting: &Setting<'_>) -> Option<Step> {
+        let step = self.hurry(setting);
+        self.take_stock(setting);
+        step
+    }
+
+    /// The same, for whoever takes many: measures may be passed over where their value is not kept,
+    /// so that they must [`take stock`](Self::take_stock) before anybody looks at them.
+    pub fn hurry(&mut self, setting: &Setting<'_>) -> Option<Step> {
         let farthest = self.travel.farthest();
         let Some(step) = self.travel.forward(setting.world) else {
+            self.take_stock(setting);
             self.close(setting);
             return None;
         };
@@ -126,21 +150,40 @@ impl Lane {
             let first = Observation { step: Step { number, ..step }, ..at };
             let is_first = step.visit == VisitKind::First;
             for measured in &mut self.measures {
-                let value = if !IS_WHOLE || measured.metric.follows_visits() {
-                    measured.metric.observe(&at)
-                } else if is_first {
-                    measured.metric.observe(&first)
-                } else {
-                    measured.last
+                let is_same = !is_first && !measured.follows_visits;
+                if (is_same || measured.is_momentary) && !measured.series.keeps(step.number) {
+                    continue;
+                }
+                let value = match measured.follows_visits {
+                    true => measured.metric.observe(&at),
+                    false if is_first => measured.metric.observe(&first),
+                    false => measured.last,
                 };
                 measured.last = value;
                 measured.series.push(step.number, value);
-                if measured.name == AREA && is_first && number <= setting.area_pages {
+                if measured.is_area && is_first && number <= setting.area_pages {
                     self.areas.extend(value);
                 }
             }
+            self.is_behind = true;
         }
         Some(step)
+    }
+
+    /// Measures what was passed over at the latest step.
+    pub fn take_stock(&mut self, setting: &Setting<'_>) {
+        let Some(step) = self.travel.last_step().filter(|_| self.is_behind) else { return };
+        self.is_behind = false;
+        if !IS_WHOLE {
+            return;
+        }
+        let at = Observation { setting: *setting, step, run: self.travel.now(), is_last: false };
+        for measured in self.measures.iter_mut().filter(|m| !m.series.keeps(step.number)) {
+            if measured.is_momentary {
+                measured.last = measured.metric.observe(&at);
+            }
+            measured.series.push(step.number, measured.last);
+        }
     }
 
     /// Once a run with visits is over, its copies age until its end, and are measured there.
@@ -153,7 +196,7 @@ impl Lane {
         let number = self.travel.farthest();
         let Some(step) = self.travel.last_step() else { return };
         let at = Observation { setting: *setting, step, run: &end, is_last: true };
-        for measured in self.measures.iter_mut().filter(|m| m.metric.follows_visits()) {
+        for measured in self.measures.iter_mut().filter(|m| m.follows_visits) {
             let value = measured.metric.observe(&at);
             measured.series.replace_last(number, value);
         }
@@ -161,8 +204,10 @@ impl Lane {
 
     /// Goes to a step, or to the end if the run is shorter; says where it stands now.
     pub fn seek(&mut self, setting: &Setting<'_>, step: u32) -> u32 {
+        self.take_stock(setting);
         self.travel.seek(setting.world, step.min(self.travel.farthest()));
-        while self.travel.at() < step && self.forward(setting).is_some() {}
+        while self.travel.at() < step && self.hurry(setting).is_some() {}
+        self.take_stock(setting);
         self.travel.at()
     }
 
@@ -172,9 +217,11 @@ impl Lane {
         setting: &Setting<'_>,
         progress: &mut dyn FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        self.take_stock(setting);
         self.travel.seek(setting.world, self.travel.farthest());
-        while let Some(step) = self.forward(setting) {
+        while let Some(step) = self.hurry(setting) {
             if step.number.is_multiple_of(1024) {
+                self.take_stock(setting);
                 progress(step.number)?;
             }
         }

@@ -4,7 +4,7 @@ use crate::{POLICIES, RunError};
 use crawl_catalogue::Chosen;
 use crawl_core::metric::{GROUPS, true_rate};
 use crawl_core::revisit::{PageWeights, PolicyGiven, RevisitRules, Schedule};
-use crawl_core::{Again, Copies, Group, Life, Rules, Session, Truth};
+use crawl_core::{Again, Copies, Group, Groups, Life, Rules, Session, Truth};
 use crawl_protocol::Experiment;
 use crawl_world::{Reach, World, order};
 use std::sync::{Arc, OnceLock};
@@ -19,7 +19,7 @@ pub(crate) struct Revisits<'a> {
     pub(crate) truth: &'a Truth,
     pub(crate) reach: &'a Reach,
     pub(crate) rules: &'a Rules,
-    pub(crate) groups: OnceLock<Arc<Vec<Group>>>,
+    pub(crate) groups: OnceLock<Arc<Groups>>,
     pub(crate) rates: OnceLock<Arc<Vec<f64>>>,
 }
 
@@ -70,8 +70,9 @@ impl Revisits<'_> {
     }
 
     /// The groups of copies that are measured.
-    fn groups(&self) -> Arc<Vec<Group>> {
-        self.groups.get_or_init(|| Arc::new(self.make_groups())).clone()
+    fn groups(&self) -> Arc<Groups> {
+        let make = || Arc::new(Groups::new(self.world.n_pages(), &self.make_groups()));
+        self.groups.get_or_init(make).clone()
     }
 
     fn make_groups(&self) -> Vec<Group> {
@@ -100,7 +101,7 @@ impl Revisits<'_> {
             "still" => Some(chosen(&|rate| rate == 0.0)),
             _ => None,
         };
-        let group = |name| Group { name, weights: weights(name).map(Arc::new) };
+        let group = |name| Group { name, weights: weights(name) };
         GROUPS.into_iter().map(group).collect()
     }
 }

@@ -19,15 +19,26 @@ impl Default for Series {
 }
 
 impl Series {
-    /// Adds the value at the next step.
+    /// Whether the value at a step is kept for longer than until the next.
+    #[inline]
+    pub fn keeps(&self, step: u32) -> bool {
+        // A power of two, so that no division is needed.
+        step & (self.spacing - 1) == 0
+    }
+
+    /// Adds the value at the next step. Steps that are not kept may be left out.
+    #[inline]
     pub fn push(&mut self, step: u32, value: Option<f64>) {
         let Some(value) = value.filter(|v| v.is_finite()) else {
             return;
         };
         self.last = Some((step, value));
-        if !step.is_multiple_of(self.spacing) {
-            return;
+        if self.keeps(step) {
+            self.keep(step, value);
         }
+    }
+
+    fn keep(&mut self, step: u32, value: f64) {
         self.points.push((step, value));
         if self.points.len() > MAX_POINTS {
             self.spacing *= 2;

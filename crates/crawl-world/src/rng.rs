@@ -105,6 +105,12 @@ impl Keyed {
     pub(crate) fn exponential(&mut self, mean: f64) -> f64 {
         exponential(self.bits(), mean)
     }
+
+    /// e to the power of minus such a draw with mean 1, which costs no logarithm.
+    #[inline]
+    pub(crate) fn survival(&mut self) -> f64 {
+        1.0 - fraction(self.bits())
+    }
 }
 
 /// 2⁶⁴ divided by the golden ratio, which is odd.

@@ -84,7 +84,7 @@ fn by_force(all: &[Stretch], weight: &dyn Fn(PageId) -> f64, end_us: u64) -> Opt
 
 /// All pages alike, by clicks, and every third.
 fn groups(world: &World) -> Arc<Vec<Group>> {
-    let by = |weight: &dyn Fn(PageId) -> f64| Some(Arc::new(world.pages().map(weight).collect()));
+    let by = |weight: &dyn Fn(PageId) -> f64| Some(world.pages().map(weight).collect());
     Arc::new(vec![
         Group { name: "all", weights: None },
         Group { name: "clicks", weights: by(&|page| world.clicks(page).into()) },

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
+use super::years::Years;
 use super::{Measured, screen};
 
 /// Everything one run measured; parts not asked for are empty.
@@ -19,6 +20,8 @@ pub struct Report {
     pub browser: Vec<Measured>,
     /// Focused crawls.
     pub focused: Vec<Measured>,
+    /// Years of revisiting.
+    pub years: Years,
     /// What the program that times the learners printed.
     pub learning: String,
     /// World, strategy, measurements.
@@ -70,6 +73,7 @@ impl Report {
              within one run, the shortest of several repeats, except where milliseconds are printed for the record.\n",
         );
         self.crawls(&mut text);
+        text.push_str(&self.years.text());
         self.focused(&mut text);
         self.seeks(&mut text);
         self.rank(&mut text);

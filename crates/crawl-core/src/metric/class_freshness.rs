@@ -43,4 +43,8 @@ impl Metric for ClassFreshness {
     fn follows_visits(&self) -> bool {
         true
     }
+
+    fn is_momentary(&self) -> bool {
+        true
+    }
 }

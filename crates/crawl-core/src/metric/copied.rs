@@ -32,6 +32,7 @@ pub(super) fn group(params: &Params) -> &'static str {
 }
 
 /// A group of copies as it stands.
+#[inline]
 pub(super) fn standing(at: &Observation<'_>, group: &str) -> Option<Standing> {
     at.run.copies()?.standing(group)
 }
@@ -84,7 +85,7 @@ pub(super) fn has_formulas(world: &World) -> bool {
 }
 
 /// A number over all copies that costs a look at each: worked out anew only when enough has happened
-/// since, so that it costs a step no more on average than a few copies.
+/// since, so that it costs a step no more on average than a copy or two.
 #[derive(Default)]
 pub(super) struct Seldom {
     last: Option<f64>,
@@ -99,14 +100,14 @@ impl Seldom {
         work_out: impl FnOnce(&Known<'_>) -> Option<f64>,
     ) -> Option<f64> {
         let session = at.run.session();
-        let ledger = session.ledger()?;
+        let plan = session.ledger()?.plan;
         let step = session.n_steps();
-        if step >= self.due_at || ledger.plan != self.plan || at.is_last {
+        if step >= self.due_at || plan != self.plan || at.is_last {
             let known = session.known(at.setting.world);
             self.last = work_out(&known);
-            self.plan = ledger.plan;
-            // While pages come in, at every eighth more; then once for as many visits as pages.
-            self.due_at = step + (known.n_fetched() / 8).max(1);
+            self.plan = plan;
+            // While pages come in, when there are twice as many; then once for as many visits as pages.
+            self.due_at = step + known.n_fetched().max(1);
         }
         self.last
     }

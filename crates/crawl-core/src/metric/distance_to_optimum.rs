@@ -6,6 +6,7 @@ use crate::Plan;
 use crawl_catalogue::{Entry, EntryTexts};
 use crawl_refresh::Rate;
 use crawl_refresh::allocate::{Goal, Weights, optimal};
+use crawl_world::{PageId, World};
 
 pub(super) const ENTRY: MetricEntry = MetricEntry {
     entry: Entry::new(
@@ -21,21 +22,55 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         },
     ),
     shown: &["distance-to-optimum"],
-    build: |_, _| Box::new(DistanceToOptimum::default()),
+    build: |_, setting| {
+        let has_formulas = has_formulas(setting.world);
+        Box::new(DistanceToOptimum { has_formulas, ..DistanceToOptimum::default() })
+    },
 };
 
 #[derive(Default)]
 struct DistanceToOptimum {
+    has_formulas: bool,
     seldom: Seldom,
+    best: Best,
+}
+
+/// The best of all schedules for some pages; it stays until there are others.
+#[derive(Default)]
+struct Best {
+    pages: Vec<PageId>,
+    budget: Rate,
+    freshness: Option<f64>,
+}
+
+impl Best {
+    /// Σ F over the pages.
+    fn of(&mut self, pages: Vec<PageId>, budget: Rate, world: &World) -> Option<f64> {
+        if pages != self.pages || budget != self.budget {
+            let rates = pages.iter().map(|page| Rate::new(true_rate(world, *page)).ok());
+            let rates = rates.collect::<Option<Vec<Rate>>>()?;
+            let best = optimal(Goal::Freshness, &rates, Weights::Equal, budget).ok()?;
+            let visits = best.visits.iter().map(|rate| rate.get());
+            let fresh = pages.iter().zip(visits).map(|(page, f)| {
+                let plan = Plan { per_hour: Some(f), ..Plan::default() };
+                long_run(world, *page, &plan)
+            });
+            *self = Self { freshness: fresh.sum(), pages, budget };
+        }
+        self.freshness
+    }
 }
 
 impl Metric for DistanceToOptimum {
     fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
+        if !self.has_formulas {
+            return None;
+        }
         let session = at.run.session();
         let budget = Rate::new(session.ledger()?.budget).ok()?;
-        let world = Some(at.setting.world).filter(|world| has_formulas(world))?;
+        let (world, best) = (at.setting.world, &mut self.best);
         self.seldom.value(at, |known| {
-            let (mut pages, mut rates, mut planned) = (Vec::new(), Vec::new(), 0.0);
+            let (mut pages, mut planned) = (Vec::new(), 0.0);
             for url in known.order() {
                 let Some(plan) = session.visit_plan(*url) else { continue };
                 if plan.per_hour.is_none() {
@@ -44,19 +79,12 @@ impl Metric for DistanceToOptimum {
                 let page = session.book().page(*url);
                 planned += long_run(world, page, &plan)?;
                 pages.push(page);
-                rates.push(Rate::new(true_rate(world, page)).ok()?);
             }
-            if rates.is_empty() {
+            if pages.is_empty() {
                 return None;
             }
-            let best = optimal(Goal::Freshness, &rates, Weights::Equal, budget).ok()?;
-            let visits = best.visits.iter().map(|rate| rate.get());
-            let fresh = pages.iter().zip(visits).map(|(page, f)| {
-                let plan = Plan { per_hour: Some(f), ..Plan::default() };
-                long_run(world, *page, &plan)
-            });
-            let best = fresh.sum::<Option<f64>>()?;
-            Some((best - planned) / rates.len() as f64)
+            let n = pages.len() as f64;
+            Some((best.of(pages, budget, world)? - planned) / n)
         })
     }
 

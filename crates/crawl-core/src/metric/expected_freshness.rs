@@ -18,19 +18,22 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         },
     ),
     shown: &["expected-freshness"],
-    build: |_, _| Box::new(ExpectedFreshness::default()),
+    build: |_, setting| {
+        let has_formulas = has_formulas(setting.world);
+        Box::new(ExpectedFreshness { has_formulas, seldom: Seldom::default() })
+    },
 };
 
-#[derive(Default)]
 struct ExpectedFreshness {
+    has_formulas: bool,
     seldom: Seldom,
 }
 
 impl Metric for ExpectedFreshness {
     fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
         let session = at.run.session();
-        session.ledger().filter(|ledger| ledger.is_stationary)?;
-        let world = Some(at.setting.world).filter(|world| has_formulas(world))?;
+        session.ledger().filter(|ledger| ledger.is_stationary && self.has_formulas)?;
+        let world = at.setting.world;
         self.seldom.value(at, |known| {
             let mut sum = 0.0;
             let mut n = 0_u32;

@@ -31,4 +31,8 @@ impl Metric for Idle {
     fn follows_visits(&self) -> bool {
         true
     }
+
+    fn is_momentary(&self) -> bool {
+        true
+    }
 }

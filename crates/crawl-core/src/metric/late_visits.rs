@@ -32,4 +32,8 @@ impl Metric for LateVisits {
     fn follows_visits(&self) -> bool {
         true
     }
+
+    fn is_momentary(&self) -> bool {
+        true
+    }
 }

@@ -35,4 +35,8 @@ impl Metric for MeanAge {
     fn follows_visits(&self) -> bool {
         true
     }
+
+    fn is_momentary(&self) -> bool {
+        true
+    }
 }

@@ -31,4 +31,8 @@ impl Metric for UpToDate {
     fn follows_visits(&self) -> bool {
         true
     }
+
+    fn is_momentary(&self) -> bool {
+        true
+    }
 }

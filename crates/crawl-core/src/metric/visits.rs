@@ -30,4 +30,8 @@ impl Metric for Visits {
     fn follows_visits(&self) -> bool {
         true
     }
+
+    fn is_momentary(&self) -> bool {
+        true
+    }
 }

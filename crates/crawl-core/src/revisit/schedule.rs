@@ -3,7 +3,7 @@
 use super::memory::Memory;
 use super::pace::{HOUR_US, Pace};
 use super::rules::LEAST_COST;
-use super::slot::{Slot, Standing, key, phase};
+use super::slot::{Slot, Standing, due_h, key, phase};
 use super::{At, Policy, PolicyGiven, RevisitRules, Sees};
 use crate::again::{Again, Ledger, Plan, Visit};
 use crate::heap::{Heap, Item};
@@ -27,6 +27,9 @@ pub struct Schedule {
     slots: Vec<Slot>,
     /// Those that wait until they are due, by when on the budget's clock.
     later: Heap,
+    /// The place of each among those plus one, or 0; apart from slots, because a heap writes many
+    /// where slots would be as many accesses to memory.
+    places: Vec<u32>,
     /// Those that are due, in groups by host where hosts must be left alone.
     ready: Frontier,
     is_polite: bool,
@@ -68,6 +71,7 @@ impl Schedule {
             pages: Vec::new(),
             slots: Vec::new(),
             later: Heap::default(),
+            places: Vec::new(),
             ready: Frontier::default(),
             is_polite,
             next_told_us: rules.sitemap_us,
@@ -83,19 +87,37 @@ impl Schedule {
     /// Puts those that are due where they can be taken.
     fn ripen(&mut self) {
         if let Some(best) = self.later.best().filter(|_| self.ready.is_empty()) {
-            self.pace.skip_to(self.slots[best.id as usize].due_h);
+            self.pace.skip_to(due_h(best));
         }
         while let Some(best) = self.later.best() {
-            let slot = &mut self.slots[best.id as usize];
-            if slot.due_h > self.pace.at_h() {
+            if due_h(best) > self.pace.at_h() {
                 break;
             }
+            let slot = &mut self.slots[best.id as usize];
             slot.standing = Standing::Due;
             let (url, group) = (UrlId(best.id), slot.host.checked_sub(1).map(GroupId));
             let score = -slot.due_h;
-            self.later.pop(&mut self.slots);
+            self.later.pop(&mut self.places);
             self.ready.push(url, score, group);
         }
+    }
+
+    /// Takes the one page that is due, where it is the only one and may be visited: it need not stand in
+    /// line with others.
+    fn only_due(&mut self) -> Option<UrlId> {
+        if self.is_polite || !self.pace.may_spend() || !self.ready.is_empty() {
+            return None;
+        }
+        let best = *self.later.best()?;
+        self.pace.skip_to(due_h(&best));
+        let is_due = |item: &Item| due_h(item) <= self.pace.at_h();
+        let others = &self.later.items()[self.later.children(0)];
+        if !is_due(&best) || others.iter().any(is_due) {
+            return None;
+        }
+        self.later.pop(&mut self.places);
+        self.slots[best.id as usize].standing = Standing::Due;
+        Some(UrlId(best.id))
     }
 
     /// Plans for all pages where the policy wants that: as they double in number, or were all visited
@@ -107,7 +129,7 @@ impl Schedule {
             return;
         }
         (self.n_planned, self.n_since_plan, self.n_gone) = (n, 0, 0);
-        let Self { policy, pace, pages, memory, given, slots, later, ready, .. } = self;
+        let Self { policy, pace, pages, memory, given, slots, places, later, ready, .. } = self;
         pages.retain(|url| slots[url.index()].standing != Standing::Gone);
         let at = At { now_h: pace.at_h(), budget: pace.budget(), pages, memory, known, given };
         let is_new = policy.plan(&at);
@@ -120,11 +142,11 @@ impl Schedule {
                 let wanted = policy.wanted(*url, &at);
                 slot.set(wanted, *url, policy.fills() && memory.n_visits(*url) == 1);
                 ready.remove(*url);
-                later.remove(url.0, slots);
+                later.remove(url.0, places);
                 let slot = &slots[url.index()];
                 if slot.span_h.is_finite() {
                     let item = Item { key: key(slot.due_h), tie: url.0, id: url.0 };
-                    later.push(item, slots);
+                    later.push(item, places);
                 }
             }
             wanted += slots[url.index()].per_h;
@@ -158,7 +180,7 @@ impl Schedule {
         if due_h.is_finite() && !self.policy.competes() {
             let url = visit.url.0;
             let item = Item { key: key(due_h), tie: url, id: url };
-            self.later.push(item, &mut self.slots);
+            self.later.push(item, &mut self.places);
         }
     }
 
@@ -204,11 +226,16 @@ impl Again for Schedule {
 
     fn take(&mut self, now_us: u64) -> Option<(UrlId, f64)> {
         self.pace.advance(now_us);
-        self.ripen();
-        if !self.pace.may_spend() {
-            return None;
-        }
-        let url = self.ready.pop()?;
+        let url = match self.only_due() {
+            Some(url) => url,
+            None => {
+                self.ripen();
+                if !self.pace.may_spend() {
+                    return None;
+                }
+                self.ready.pop()?
+            }
+        };
         self.count_late(url, now_us);
         let urgency = self.urgency(url, now_us, 0.0);
         self.pace.spend();
@@ -220,7 +247,7 @@ impl Again for Schedule {
         let waits = if !self.pace.may_spend() && !self.ready.is_empty() {
             self.pace.when_affordable()
         } else {
-            let soonest = self.later.best().map(|item| self.slots[item.id as usize].due_h);
+            let soonest = self.later.best().map(due_h);
             // Those that are due already wait for their hosts, and no clock helps them.
             let full =
                 soonest.filter(|_| self.ready.is_empty()).and_then(|_| self.pace.when_full());
@@ -248,6 +275,7 @@ impl Again for Schedule {
         let at = visit.url.index();
         if at >= self.slots.len() {
             self.slots.resize(at + 1, Slot::default());
+            self.places.resize(at + 1, 0);
         }
         self.pace.advance(visit.now_us);
         self.memory.record(visit, known);
@@ -293,7 +321,7 @@ impl Again for Schedule {
             }
             slot.standing = Standing::Told;
             let group = slot.host.checked_sub(1).map(GroupId);
-            self.later.remove(url.0, &mut self.slots);
+            self.later.remove(url.0, &mut self.places);
             self.ready.remove(*url);
             self.ready.push(*url, TOLD, group);
         }
@@ -453,7 +481,7 @@ impl Again for Schedule {
 
     fn bytes(&self) -> usize {
         self.slots.capacity() * size_of::<Slot>()
-            + self.pages.capacity() * 4
+            + (self.pages.capacity() + self.places.capacity()) * 4
             + self.later.bytes()
             + self.ready.bytes()
             + self.memory.bytes()

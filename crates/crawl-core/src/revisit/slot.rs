@@ -2,7 +2,7 @@
 
 use super::Wanted;
 use crate::UrlId;
-use crate::heap::Places;
+use crate::heap::Item;
 
 /// Steps of the golden ratio fall evenly into any interval, however many there are: so first visits
 /// do not come all at once.
@@ -19,8 +19,6 @@ pub(super) struct Slot {
     /// Visits an hour that it wants in the long run, and of them those in a stream of their own.
     pub(super) per_h: f64,
     pub(super) apart_per_h: f64,
-    /// Its place among those that wait plus one, or 0.
-    pub(super) place: u32,
     /// Its host plus one, or 0.
     pub(super) host: u32,
     /// Whether it is to come sooner than wanted, since it is the first.
@@ -52,7 +50,6 @@ impl Default for Slot {
             span_h: f64::INFINITY,
             per_h: 0.0,
             apart_per_h: 0.0,
-            place: 0,
             host: 0,
             is_spread: false,
             standing: Standing::Unknown,
@@ -73,21 +70,14 @@ impl Slot {
     }
 }
 
-impl Places for Vec<Slot> {
-    #[inline]
-    fn place(&self, id: u32) -> u32 {
-        self[id as usize].place
-    }
-
-    #[inline]
-    fn set_place(&mut self, id: u32, place: u32) {
-        self[id as usize].place = place;
-    }
-}
-
 /// The soonest first; times are never negative, so their bits are in order.
 pub(super) fn key(due_h: f64) -> u64 {
     !due_h.to_bits()
+}
+
+/// When an item is due, from its key.
+pub(super) fn due_h(item: &Item) -> f64 {
+    f64::from_bits(!item.key)
 }
 
 /// How much of its first time a page waits.

@@ -8,7 +8,7 @@ use crawl_world::order;
 impl Session {
     /// What decides about the next visit to a page, once there is a copy of it.
     pub(super) fn again_of(&self, url: UrlId) -> Option<&dyn Again> {
-        self.again.get().map(|again| &**again).filter(|_| self.book.step_of(url).is_some())
+        self.again.get().map(|again| &**again).filter(|_| self.book.is_fetched(url))
     }
 
     /// True when hosts must be left alone at times, so that whoever schedules visits must know them.

@@ -163,7 +163,7 @@ impl Running {
     /// Takes one step; false at the end.
     fn step(&mut self) -> bool {
         let Some((lane, setting)) = self.run.lane(0) else { return false };
-        let Some(step) = lane.forward(&setting) else { return false };
+        let Some(step) = lane.hurry(&setting) else { return false };
         self.unsent.pages.push(step.page.0);
         self.unsent.seconds.push(step.at_us as f64 / 1e6);
         self.unsent.scores.push(step.score);
@@ -208,6 +208,9 @@ impl Running {
     }
 
     fn send_series(&mut self, host: &mut dyn Host) {
+        if let Some((lane, setting)) = self.run.lane(0) {
+            lane.take_stock(&setting);
+        }
         let lane = &self.run.lanes[0];
         let (mut names, mut arrays) = (Vec::new(), Vec::new());
         let mut add = |name: &str, series: &Series| {

@@ -16,6 +16,8 @@ const LEAST_IN_CELL: f64 = 4.0;
 /// Gaps so long that no clock sees their end.
 const LONGEST_US: f64 = 1e30;
 const MOST_CELL_BITS: u32 = 62;
+/// Far more than what rounding does to a product or a sum of a cell's draws.
+const ROUGH: f64 = 1e-9;
 
 /// A Poisson process.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,6 +46,81 @@ impl Flow {
                 return before;
             }
         }
+    }
+
+    /// What happens first at that time or later.
+    #[inline]
+    pub(super) fn first_from(self, t_us: u64) -> Option<u64> {
+        self.in_cell(t_us >> self.cell_bits).find(|at| *at >= t_us)
+    }
+
+    /// How much happens at `from_us` or later and not after `to_us`.
+    pub(super) fn count(self, from_us: u64, to_us: u64) -> u64 {
+        if from_us > to_us {
+            return 0;
+        }
+        let bits = self.cell_bits;
+        let (first, last) = (from_us >> bits, to_us >> bits);
+        let (low, high) = (from_us - (first << bits), to_us - (last << bits) + 1);
+        let size = 1_u64 << bits;
+        if first == last {
+            return self.count_in(first, low, high);
+        }
+        let ends = self.count_in(first, low, size) + self.count_in(last, 0, high);
+        let whole = self.survival(size);
+        let between = (first + 1..last).map(|cell| {
+            let n = self.count_roughly(cell, f64::INFINITY, whole);
+            n.unwrap_or_else(|| self.count_exactly(cell, 0, size))
+        });
+        ends + between.sum::<u64>()
+    }
+
+    /// How much happens in a cell, from one microsecond after its start and before another.
+    fn count_in(self, cell: u64, from: u64, before: u64) -> u64 {
+        let first = if from == 0 { f64::INFINITY } else { self.survival(from) };
+        let n = self.count_roughly(cell, first, self.survival(before));
+        n.unwrap_or_else(|| self.count_exactly(cell, from, before))
+    }
+
+    /// The probability that nothing happens for so long.
+    fn survival(self, us: u64) -> f64 {
+        libm::exp(-(us as f64) / self.mean_us)
+    }
+
+    /// The same without logarithms: a sum of draws reaches a time where the product of their
+    /// survivals falls to its survival. Nothing where rounding could decide, or two draws might fall
+    /// into one microsecond.
+    #[inline]
+    fn count_roughly(self, cell: u64, first: f64, last: f64) -> Option<u64> {
+        let (above, below) = (last * (1.0 + ROUGH), last * (1.0 - ROUGH));
+        let (not_yet, begun) = (first * (1.0 + ROUGH), first * (1.0 - ROUGH));
+        let distinct = 1.0 - (2.0 / self.mean_us).max(ROUGH);
+        let mut draws = Keyed::new(self.key, cell);
+        let mut left = draws.survival();
+        let mut n = 0;
+        while left > above {
+            if left < begun {
+                n += 1;
+            } else if left < not_yet {
+                return None;
+            }
+            let next = draws.survival();
+            if next > distinct {
+                return None;
+            }
+            left *= next;
+        }
+        (left < below).then_some(n)
+    }
+
+    fn count_exactly(self, cell: u64, from: u64, before: u64) -> u64 {
+        let start = cell << self.cell_bits;
+        let mut events = self.in_cell(cell);
+        let mut n = 0;
+        while let Some(at) = events.next_in_cell().filter(|at| at - start < before) {
+            n += u64::from(at - start >= from);
+        }
+        n
     }
 
     /// What happens last until that time, itself included.

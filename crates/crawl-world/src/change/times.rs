@@ -91,7 +91,10 @@ impl<'w> Changes<'w> {
     /// The first change after that time.
     #[inline]
     pub fn next_change_after(self, t_us: u64) -> Option<u64> {
-        t_us.checked_add(1).and_then(|from| self.from(from).next())
+        t_us.checked_add(1).and_then(|from| match self.kind {
+            Kind::Poisson(flow) => flow.first_from(from),
+            _ => self.from(from).next(),
+        })
     }
 
     /// The last change until that time, itself included: what a visit then sees is as old.
@@ -128,6 +131,7 @@ impl<'w> Changes<'w> {
         let count = |before: u64| self.from(before).take_while(|at| *at <= to_us).count() as u64;
         match self.kind {
             Kind::Periodic(clock) => clock.count(to_us) - clock.count(from_us.min(to_us)),
+            Kind::Poisson(flow) => from_us.checked_add(1).map_or(0, |from| flow.count(from, to_us)),
             _ => from_us.checked_add(1).map_or(0, count),
         }
     }

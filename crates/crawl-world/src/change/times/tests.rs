@@ -51,6 +51,24 @@ fn poisson_counts_have_the_mean_and_the_variance_of_their_rate() {
     }
 }
 
+/// Counted without logarithms, it is what is counted one by one.
+#[test]
+fn counts_are_those_of_the_times_themselves() {
+    for per_hour in [1e-40, 1e-6, 0.003, 1.0, 77.0, 3.6e5, 3.6e6] {
+        let span = ((HOUR as f64 / per_hour * 40.0) as u64).min(u64::MAX / 4);
+        for page in 0..200 {
+            let changes = of_page(poisson(per_hour), page);
+            let from = span / 200 * u64::from(page);
+            for to in [from, from + span / 1000, from + span / 9, from + span] {
+                let walked = changes.from(from + 1).take_while(|at| *at <= to).count() as u64;
+                let counted = changes.n_changes_between(from, to);
+                assert_eq!(counted, walked, "{per_hour} an hour, page {page}, {from} to {to}");
+            }
+            assert_eq!(changes.next_change_after(from), changes.from(from + 1).next());
+        }
+    }
+}
+
 /// Also from one cell to the next, wherever their borders are: gaps from any moment are
 /// exponential, and those before it too.
 #[test]

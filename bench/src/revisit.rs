@@ -1,0 +1,165 @@
+//! A year of revisiting, against a bare event loop.
+
+use crate::{Clock, Timing};
+use crawl_core::{Simulator, Truth};
+use crawl_protocol::Experiment;
+use crawl_run::{Lane, Run};
+use crawl_world::{PageId, Rng, World, WorldBuilder};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// The policies whose speed is promised.
+pub const POLICIES: [&str; 4] = ["uniform", "optimal(knows:rates)", "optimal", "adaptive"];
+
+/// What the bare loop is called.
+pub const BARE: &str = "bare loop";
+
+const HOURS: f64 = 8760.0;
+const HOUR_US: f64 = 3.6e9;
+const YEAR_US: u64 = 8760 * 3_600_000_000;
+/// Visits to a page in the year, on average.
+const VISITS_PER_PAGE: f64 = 10.0;
+/// Changes an hour: from one in ten years to one an hour, as the newsroom's fastest.
+const SLOWEST: f64 = 1e-5;
+const DECADES: f64 = 5.0;
+/// Every page links to so many that no other links to, so that all are found soon and at little cost.
+const BRANCHES: u32 = 10;
+const PER_HOST: u32 = 100;
+
+/// A world whose pages all change, at rates spread evenly over decades.
+///
+/// # Panics
+/// If it cannot be built: benchmarks name their own.
+pub fn changing(n_pages: u32) -> World {
+    let mut rng = Rng::new(1, "changing");
+    let mut builder = WorldBuilder::new("Changing");
+    builder.reserve(n_pages as usize, n_pages as usize);
+    for number in 0..n_pages {
+        let host = number / PER_HOST;
+        let page = builder.page(&format!("http://site{host}.example/page{number}"));
+        let page = page.expect("a URL of its own");
+        let rate = SLOWEST * libm::pow(10.0, rng.fraction() * DECADES);
+        builder.set_change_rate(page, rate).expect("a rate");
+        if let Some(before) = number.checked_sub(1) {
+            builder.link(PageId(before / BRANCHES), page);
+        }
+    }
+    builder.seed(PageId(0));
+    builder.finish().expect("a world")
+}
+
+/// The bare loop: the least that simulates a year in which all pages are visited equally often. Says
+/// how many visits were made and what share of the time copies were fresh.
+#[inline(never)]
+pub fn bare_loop(world: &World) -> (u32, f64) {
+    let interval_us = (HOURS / VISITS_PER_PAGE * HOUR_US) as u64;
+    let n_pages = world.n_pages();
+    let mut rng = Rng::new(1, "bare loop");
+    let means_us: Vec<f64> =
+        world.pages().map(|page| HOUR_US / world.change_rate_per_hour(page)).collect();
+    let mut due: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::with_capacity(means_us.len());
+    // First visits are spread over the interval.
+    due.extend((0..n_pages).map(|page| {
+        let share = u64::from(page.wrapping_mul(0x9e37_79b9));
+        Reverse(((share * (interval_us >> 16)) >> 16, page))
+    }));
+    let (mut n_visits, mut fresh_us) = (0, 0.0);
+    while let Some(Reverse((now_us, page))) = due.pop() {
+        n_visits += 1;
+        fresh_us += rng.exponential(means_us[page as usize]).min(interval_us as f64);
+        if now_us + interval_us < YEAR_US {
+            due.push(Reverse((now_us + interval_us, page)));
+        }
+    }
+    (n_visits, fresh_us / (f64::from(n_visits) * interval_us as f64))
+}
+
+/// A year of a policy, not begun.
+///
+/// # Panics
+/// If there is no such policy.
+pub fn year(world: &Arc<World>, truth: &Arc<Truth>, policy: &str) -> Run {
+    let catalogue = crawl_run::catalogue();
+    let visits = f64::from(world.n_pages()) * VISITS_PER_PAGE / HOURS;
+    // The link must name some world; the run gets the one handed in.
+    let link = format!(
+        "#v=1&world=campus&run=breadth-first&revisit={policy}&visits={visits}&hours={HOURS}"
+    );
+    let experiment = Experiment::from_link(&link, &catalogue).expect("a good link");
+    Run::with_truth(experiment, world.clone(), truth.clone(), &catalogue).expect("it runs")
+}
+
+/// Lives through the year with all measures, as those who use it do; says how many steps it took.
+#[inline(never)]
+pub fn live(run: &mut Run) -> u32 {
+    let (lane, setting) = run.lane(0).expect("a lane");
+    let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
+    lane.travel().farthest()
+}
+
+/// The same without measures, and without a way back.
+#[inline(never)]
+pub fn simulate(world: &World, mut start: Simulator) -> Simulator {
+    while start.step(world).is_some() {}
+    start
+}
+
+/// What a year costs.
+#[derive(Clone, Debug, Default)]
+pub struct Years {
+    /// Of policies and the bare loop, with all measures.
+    pub lived: Vec<Timing>,
+    /// Of policies alone.
+    pub simulated: Vec<Timing>,
+    /// Bytes a page at the end, by policy.
+    pub page_bytes: Vec<(String, f64)>,
+}
+
+/// Times the bare loop and years of policies, taking turns so that all meet the same machine.
+///
+/// # Panics
+/// If they cannot run: benchmarks name their own.
+pub fn year_timings(
+    world: &Arc<World>,
+    policies: &[&str],
+    repeats: u32,
+    clock: Clock<'_>,
+) -> Years {
+    let truth = Run::truth_of(world, &crawl_run::catalogue()).expect("ranks");
+    let mut years = Years::default();
+    let mut bare = Timing { name: BARE.to_owned(), ms: f64::INFINITY };
+    let timing = |name: &&str| Timing { name: (*name).to_owned(), ms: f64::INFINITY };
+    years.lived = policies.iter().map(timing).collect();
+    years.simulated.clone_from(&years.lived);
+    for _ in 0..repeats {
+        // Often enough that no clock is too coarse.
+        let times = (1_000_000 / world.n_pages()).clamp(1, 100);
+        let before = clock();
+        let n_visits = (0..times).map(|_| bare_loop(world).0).max().unwrap_or(0);
+        bare.ms = bare.ms.min((clock() - before) / f64::from(times));
+        for (lived, simulated) in years.lived.iter_mut().zip(&mut years.simulated) {
+            let policy = lived.name.clone();
+            let before = clock();
+            let n_steps = live(&mut year(world, &truth, &policy));
+            lived.ms = lived.ms.min(clock() - before);
+            assert!(n_steps > n_visits / 2, "{policy} took {n_steps} steps");
+            let start = year(world, &truth, &policy)
+                .lanes
+                .first()
+                .map(Lane::travel)
+                .map(|t| t.now().clone());
+            let start = start.expect("a lane");
+            let before = clock();
+            let end = simulate(world, start);
+            simulated.ms = simulated.ms.min(clock() - before);
+            if years.page_bytes.iter().all(|(name, _)| *name != policy) {
+                let bytes = end.bytes() as f64 / f64::from(world.n_pages());
+                years.page_bytes.push((policy, bytes));
+            }
+        }
+    }
+    years.lived.push(bare);
+    years
+}
