@@ -12,9 +12,10 @@ use anyhow::{Result, bail};
 pub fn run(words: &[String]) -> Result<()> {
     match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["tasks"] => app::tasks(),
+        ["timeline"] => app::timeline(),
         ["first-visit"] => app::first_visit(),
         ["memory"] => app::memory(),
         ["sigma", packages] => sigma::frames(Path::new(packages)),
-        _ => bail!("usage: tasks | first-visit | memory | sigma FOLDER"),
+        _ => bail!("usage: tasks | timeline | first-visit | memory | sigma FOLDER"),
     }
 }

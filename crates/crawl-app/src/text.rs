@@ -121,6 +121,7 @@ pub struct Text {
     pub close: &'static str,
     pub why_next: &'static str,
     pub why_then: &'static str,
+    pub why_again: &'static str,
     pub why_moved: &'static str,
     pub never_moved: &'static str,
     pub moved_by: &'static str,

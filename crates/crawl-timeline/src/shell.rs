@@ -35,7 +35,9 @@ struct Shell {
     wish: Function,
     on_frame: Closure<dyn FnMut(f64)>,
     on_time: Closure<dyn FnMut()>,
-    is_frame_asked: bool,
+    /// The frame and the time that are waited for.
+    frame: Option<i32>,
+    timer: Option<i32>,
     /// Something was told: there may be something to ask.
     is_told: bool,
     /// When the table is to be written.
@@ -112,7 +114,8 @@ impl Shell {
             wish,
             on_frame: Closure::new(|now_ms| act(|shell| shell.frame(now_ms))),
             on_time: Closure::new(|| act(|shell| shell.is_told = true)),
-            is_frame_asked: false,
+            frame: None,
+            timer: None,
             is_told: false,
             table_ms: None,
             _listeners: listeners,
@@ -145,16 +148,16 @@ impl Shell {
 
     /// Asks for a frame, if there is something to do in it and none is under way.
     fn wake(&mut self) {
-        if self.is_frame_asked || (self.model.changed == Changed::default() && !self.is_told) {
+        if self.frame.is_some() || (self.model.changed == Changed::default() && !self.is_told) {
             return;
         }
         let asked = self.window.request_animation_frame(self.on_frame.as_ref().unchecked_ref());
-        self.is_frame_asked = asked.is_ok();
+        self.frame = asked.ok();
     }
 
     /// Draws what changed, and asks for what is missing.
     fn frame(&mut self, now_ms: f64) {
-        (self.is_frame_asked, self.is_told) = (false, false);
+        (self.frame, self.is_told) = (None, false);
         let mut again = self.model.ask(now_ms);
         let changed = self.model.take_changed();
         if let Some(brush) = self.rows.as_ref().filter(|_| changed.rows) {
@@ -180,7 +183,11 @@ impl Shell {
             let wait_ms = (at_ms - now_ms).clamp(1.0, 5000.0) as i32;
             let on_time = self.on_time.as_ref().unchecked_ref();
             let window = &self.window;
-            let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(on_time, wait_ms);
+            let timer =
+                window.set_timeout_with_callback_and_timeout_and_arguments_0(on_time, wait_ms);
+            // What was waited for before is part of it.
+            let before = std::mem::replace(&mut self.timer, timer.ok());
+            before.into_iter().for_each(|timer| self.window.clear_timeout_with_handle(timer));
         }
     }
 
@@ -213,6 +220,19 @@ impl Shell {
         };
         let place = hovered.map_or((0.0, 0.0), |(at, _)| at);
         self.controls.show_tip(&words, on, place, self.model.size);
+    }
+}
+
+impl Drop for Shell {
+    /// Whatever is still waited for would call what is gone.
+    fn drop(&mut self) {
+        if let Some(frame) = self.frame {
+            // It is only no longer called.
+            let _ = self.window.cancel_animation_frame(frame);
+        }
+        if let Some(timer) = self.timer {
+            self.window.clear_timeout_with_handle(timer);
+        }
     }
 }
 

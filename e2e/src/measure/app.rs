@@ -47,6 +47,66 @@ pub fn tasks() -> Result<()> {
     Ok(())
 }
 
+/// Worlds whose timeline is long: the largest there is, in which nothing changes, and the largest in
+/// which pages do.
+const LONG: [(&str, &str); 2] = [
+    ("web(pages:100000)", "100,000 rows of the timeline"),
+    ("newsroom(pages:50000)", "50,000 rows that change"),
+];
+/// What is done to it, frame by frame: rows go by, also in leaps, and time comes nearer and goes.
+const MOVES: [(&str, &str); 2] = [
+    ("scrolling", "turn({ deltaY: at % 10 === 9 ? 90000 : 240 })"),
+    ("zooming", "turn({ deltaY: at % 60 < 30 ? -120 : 120, ctrlKey: true })"),
+];
+/// How many frames of each.
+const N_FRAMES: u32 = 240;
+
+/// The longest task of the main thread while a long timeline is scrolled and zoomed.
+pub fn timeline() -> Result<()> {
+    let setup = Setup { traced: Some(TASKS), within: Duration::from_secs(900), ..Setup::default() };
+    for (world, name) in LONG {
+        played("tasks of the timeline", &setup, async |scene| {
+            let tab = &scene.tab.patient(PATIENCE);
+            let link = format!(
+                "#v=1&world={world}&run=breadth-first,breadth-first&revisit=uniform,proportional\
+                 &visits=20000&hours=8&fetchers=8&timeline=rate,none&axis=seconds"
+            );
+            tab.open(&link).await?;
+            tab.wait_for_runs().await?;
+            tab.key("End").await?;
+            tab.wait_for(".timeline table td").await?;
+            for (part, turn) in MOVES {
+                tab.begin_part(part).await?;
+                tab.eval(&moved(turn)).await?;
+            }
+            let tasks = tab.tasks().await?;
+            for (part, _) in MOVES {
+                let of_part = |task: &&Task| task.part == part;
+                let tasks: Vec<Task> = tasks.iter().filter(of_part).cloned().collect();
+                report(&format!("{part} {name}"), &tasks)?;
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+fn moved(turn: &str) -> String {
+    format!(
+        "(async () => {{
+            const over = document.querySelector('.timeline-over');
+            const {{ x, y, width, height }} = over.getBoundingClientRect();
+            const turn = (how) => over.dispatchEvent(new WheelEvent('wheel', {{
+                clientX: x + width / 2, clientY: y + height / 2, bubbles: true, cancelable: true,
+                ...how }}));
+            for (let at = 0; at < {N_FRAMES}; at += 1) {{
+                {turn};
+                await new Promise((done) => requestAnimationFrame(done));
+            }}
+        }})()"
+    )
+}
+
 async fn play(tab: &Tab, until: u64) -> Result<()> {
     tab.press("Play").await?;
     tab.wait_until_beyond(until).await?;

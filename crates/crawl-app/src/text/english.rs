@@ -115,6 +115,7 @@ pub const ENGLISH: Text = Text {
     close: "Close",
     why_next: "Why it stands there",
     why_then: "Why it was taken",
+    why_again: "Why it is visited again when it is",
     why_moved: "Why it moved",
     never_moved: "Its score has not changed since it was found.",
     moved_by: "At step {step}, {page} was fetched: {before} became {after}.",

@@ -96,16 +96,25 @@ fn parted(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -
 
 fn why(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -> Html {
     let t = text();
+    let experiment = props.model.experiment.as_ref();
+    let policy = experiment.and_then(|experiment| experiment.revisit(chosen.lane));
+    let policy = policy.filter(|_| matches!(reasons.place, Place::Fetched { .. }));
     let words = match reasons.place {
         Place::Unknown => return html! { <p>{ t.not_found_here }</p> },
         Place::Refused => return html! { <p>{ t.refused_here }</p> },
+        _ if policy.is_some() => t.why_again,
         Place::Waiting { .. } => t.why_next,
         Place::InFlight | Place::Fetched { .. } => t.why_then,
     };
     let Some(why) = &reasons.why else { return html! {} };
-    let strategy = props.model.lanes.get(chosen.lane).map(|lane| lane.strategy.id.clone());
+    let strategy = props.model.lanes.get(chosen.lane).map(|lane| &lane.strategy);
+    // A page that was fetched waits for its next visit, which is the policy's to say.
+    let by = match policy {
+        Some(policy) => Some((Kind::Policy, policy)),
+        None => strategy.map(|strategy| (Kind::Strategy, strategy)),
+    };
     let catalogue = props.model.catalogue.as_ref();
-    let entry = catalogue.zip(strategy).and_then(|(c, id)| c.entry(Kind::Strategy, &id));
+    let entry = catalogue.zip(by).and_then(|(c, (kind, chosen))| c.entry(kind, &chosen.id));
     let tree = TreeProps {
         why: why.clone(),
         lane: chosen.lane,

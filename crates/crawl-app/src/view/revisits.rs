@@ -75,6 +75,8 @@ fn budget(props: &Props) -> Html {
         let share = input.value_as_number() / 100.0;
         on.emit(Action::Change(Change::Balance(share)));
     });
+    // The play-head has these keys too.
+    let onkeydown = Callback::from(|event: KeyboardEvent| event.stop_propagation());
     let told = if new > 0.0 { t.old_and_new } else { t.old_only };
     let numbers = [("visits", plain_text(visits)), ("new", plain_text(new))];
     let numbers = numbers.each_ref().map(|(key, value)| (*key, value.as_str()));
@@ -84,7 +86,7 @@ fn budget(props: &Props) -> Html {
             <label>
                 <span class="muted">{ t.new_first }</span>
                 <input type="range" min="1" max="99" step="1" value={share.round().to_string()}
-                    aria-label={t.new_or_old} {onchange} />
+                    aria-label={t.new_or_old} {onchange} {onkeydown} />
                 <span class="muted">{ t.old_first }</span>
             </label>
         </div>

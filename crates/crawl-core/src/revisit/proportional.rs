@@ -76,6 +76,13 @@ impl Policy for Proportional {
         } else {
             counted.valued(rate)
         };
+        // Estimates may have moved since the page was asked for last.
+        let counted = if crate::agree(1.0 / rate, in_h) {
+            counted
+        } else {
+            let note = Evidence::Note("when it was planned last".to_owned());
+            Explanation::given("estimated changes an hour", 1.0 / in_h).with(note)
+        };
         let one = Explanation::given("one change", 1.0);
         Explanation::of("hours wanted", Op::Quotient, vec![one, counted]).valued(in_h)
     }

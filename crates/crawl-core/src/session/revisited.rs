@@ -63,7 +63,7 @@ impl Session {
         let also = |host| again.is_some_and(|again| again.waits_on(host));
         let resting = self.politeness.as_ref().and_then(|p| p.next_wake(queue, &also));
         let later = again.and_then(|again| again.wake(self.now_us));
-        let competes = again.is_some_and(<dyn Again>::competes);
+        let competes = again.is_some_and(Again::competes);
         let has_new = competes || !queue.is_empty() || !self.frontier.is_empty();
         let wakes = [resting, later, held_until.filter(|_| has_new)];
         let wake = wakes.into_iter().flatten().min();

@@ -28,9 +28,9 @@ pub(super) struct Visits {
 struct Sorted {
     order: RowOrder,
     group: RowGroup,
-    /// Rows by staleness hold for this step only, others for as many pages.
+    /// Rows by staleness hold for this step only, others for as many pages and copies of them.
     step: u32,
-    n_pages: usize,
+    n_held: (usize, u32),
     rows: Vec<(PageId, u32)>,
     groups: Vec<String>,
 }
@@ -71,14 +71,15 @@ impl Running {
     pub(super) fn rows(&mut self, task: Task, of: RowsOf) -> Rows {
         let step = self.seek(of.step);
         let of = RowsOf { step, ..of };
-        let n_pages = self.session().book().order().len();
+        let n_copies = self.copies().map_or(0, Copies::n_copies);
+        let n_held = (self.session().book().order().len(), n_copies);
         let holds = |sorted: &Sorted| {
             let is_same = sorted.order == of.order && sorted.group == of.group;
             let is_now = of.order != RowOrder::Staleness || sorted.step == step;
-            is_same && is_now && sorted.n_pages == n_pages
+            is_same && is_now && sorted.n_held == n_held
         };
         if !self.visits.sorted.as_ref().is_some_and(holds) {
-            self.visits.sorted = Some(self.sorted(of, n_pages));
+            self.visits.sorted = Some(self.sorted(of, n_held));
         }
         let Some(sorted) = &self.visits.sorted else { return Rows::default() };
         let shown = sorted.rows.iter().skip(of.first as usize).take(of.n.min(MAX_ROWS) as usize);
@@ -93,7 +94,7 @@ impl Running {
         Rows { task, of, n_rows: sorted.rows.len() as u32, rows: rows.collect() }
     }
 
-    fn sorted(&self, of: RowsOf, n_pages: usize) -> Sorted {
+    fn sorted(&self, of: RowsOf, n_held: (usize, u32)) -> Sorted {
         let world = &*self.run.world;
         let session = self.session();
         let copies = self.copies();
@@ -129,7 +130,7 @@ impl Running {
         let groups = by_first.iter().map(|group| groups[*group as usize].clone()).collect();
         let rows = rows.into_iter().map(|(group, _, at)| (pages[at], group)).collect();
         let RowsOf { order, group, step, .. } = of;
-        Sorted { order, group, step, n_pages, rows, groups }
+        Sorted { order, group, step, n_held, rows, groups }
     }
 
     /// What happened to some pages.
@@ -209,11 +210,16 @@ impl Running {
             marks.last_s = plan.last_us.map(|us| us as f64 / 1e6);
             marks.due_s = plan.due_us.map(|us| us as f64 / 1e6);
         }
-        let (Some(first), Some(copies)) = (steps.first().map(time), self.copies()) else {
+        let world = &*self.run.world;
+        let gone_us = world.gone_s(page).map_or(u64::MAX, |s| (s * 1e6) as u64);
+        // Errors and what is gone already are fetched, but there is nothing to copy.
+        let is_copied = |at: &u64| (200..300).contains(&world.status(page)) && *at < gone_us;
+        let first = steps.first().map(time).filter(is_copied);
+        let (Some(first), Some(copies)) = (first, self.copies()) else {
             return marks;
         };
         marks.copied_s = Some(first as f64 / 1e6);
-        let changes = copies.changes(&self.run.world, page);
+        let changes = PageChanges { changes: copies.changes(world, page), gone_us };
         let start = steps.partition_point(|at| time(at) < span.from_us);
         let end = steps.partition_point(|at| time(at) <= span.to_us);
         let inside = &steps[start..end.max(start)];
@@ -223,8 +229,9 @@ impl Running {
         // The visit before, at which the state of the beginning was made.
         let times: Vec<u64> =
             steps[start.saturating_sub(1)..end.max(start)].iter().map(time).collect();
-        let shown_from = span.from_us.max(self.run.world.born_us(page));
-        let within = changes.from(shown_from).take_while(|at| *at <= span.end_us());
+        let shown_from = span.from_us.max(world.born_us(page));
+        let is_within = |at: &u64| *at <= span.end_us() && *at < gone_us;
+        let within = changes.changes.from(shown_from).take_while(is_within);
         let within: Vec<u64> = within.take(MAX_MARKS + 1).collect();
         if inside.len() > MAX_MARKS || within.len() > MAX_MARKS {
             marks.shares = shares(&times, changes, span);
@@ -249,7 +256,7 @@ impl Running {
         }
         let is_missed = |at: u64| {
             let before = times.iter().rev().find(|visit| **visit < at);
-            before.is_none_or(|visit| changes.next_change_after(*visit).is_some_and(|c| c < at))
+            before.is_none_or(|visit| changes.next_after(*visit).is_some_and(|c| c < at))
         };
         let changed = |at: &u64| Changed { at_s: *at as f64 / 1e6, is_missed: is_missed(*at) };
         marks.changes = within.iter().map(changed).collect();
@@ -271,6 +278,20 @@ impl Span {
     }
 }
 
+/// When a page changes: the last time by going.
+#[derive(Clone, Copy)]
+struct PageChanges<'w> {
+    changes: Changes<'w>,
+    gone_us: u64,
+}
+
+impl PageChanges<'_> {
+    fn next_after(self, at_us: u64) -> Option<u64> {
+        let next_us = self.changes.next_change_after(at_us).unwrap_or(u64::MAX).min(self.gone_us);
+        (next_us < u64::MAX).then_some(next_us)
+    }
+}
+
 /// The time from a visit to the next, and when within it the page changed first.
 struct Gap {
     from_us: u64,
@@ -286,16 +307,22 @@ impl Gap {
     }
 }
 
-fn gaps<'a>(times: &'a [u64], changes: Changes<'a>, span: Span) -> impl Iterator<Item = Gap> + 'a {
+fn gaps<'a>(
+    times: &'a [u64],
+    changes: PageChanges<'a>,
+    span: Span,
+) -> impl Iterator<Item = Gap> + 'a {
     let ends = times.iter().skip(1).copied().chain([span.end_us()]);
-    times.iter().zip(ends).map(move |(from_us, to_us)| {
-        let changed_us = changes.next_change_after(*from_us).filter(|at| *at < to_us);
+    // A visit that finds the page gone leaves no copy.
+    let copied = times.iter().zip(ends).filter(move |(from_us, _)| **from_us < changes.gone_us);
+    copied.map(move |(from_us, to_us)| {
+        let changed_us = changes.next_after(*from_us).filter(|at| *at < to_us);
         Gap { from_us: *from_us, changed_us, to_us }
     })
 }
 
 /// The share of each part of the time in which the copy was fresh.
-fn shares(times: &[u64], changes: Changes<'_>, span: Span) -> Vec<f32> {
+fn shares(times: &[u64], changes: PageChanges<'_>, span: Span) -> Vec<f32> {
     let part_us = ((span.to_us - span.from_us) as f64 / N_SHARES as f64).max(1.0);
     let (mut copied, mut stale) = (vec![0.0_f64; N_SHARES], vec![0.0_f64; N_SHARES]);
     let add = |sums: &mut Vec<f64>, from: u64, to: u64| {

@@ -61,11 +61,16 @@ pub(super) struct Lane {
 impl Lane {
     /// A worker told to run, whose clock goes on by so much at every look.
     pub(super) fn new(run: &Run, tick_ms: f64) -> Self {
+        Self::nth(run, 0, tick_ms)
+    }
+
+    /// The same for any lane of the experiment, counted from 0.
+    pub(super) fn nth(run: &Run, at: u32, tick_ms: f64) -> Self {
         let mut lane = Self { worker: LaneWorker::new("test"), host: LaneHost::new(tick_ms) };
         let command = Command::Run {
             task: Task(7),
             experiment: Box::new(run.experiment.clone()),
-            lane: 0,
+            lane: at,
             opened: OPENED,
         };
         lane.tell(command);
@@ -97,7 +102,7 @@ impl Lane {
         }
     }
 
-    fn reasons(&mut self, step: u32, page: u32) -> Reasons {
+    pub(super) fn reasons(&mut self, step: u32, page: u32) -> Reasons {
         self.tell(Command::Explain { task: Task(1), step, page });
         self.finish();
         match self.host.sent.pop().unwrap().0 {
@@ -365,7 +370,7 @@ fn frames_show_what_the_steps_say() {
 }
 
 /// The value of each node follows from its parts.
-fn check(why: &Why) {
+pub(super) fn check(why: &Why) {
     let values = why.parts.iter().map(|part| part.value);
     let combined: f64 = match why.sign.as_str() {
         "+" => values.sum(),

@@ -3,6 +3,7 @@
 mod hosts;
 mod lane;
 mod reopened;
+mod timeline;
 mod topic;
 mod values;
 mod world;
