@@ -229,11 +229,15 @@ fn the_timeline_shows_visits_and_says_why() {
         // The link brings another tab there.
         let link = shared_link(tab).await?;
         assert!(link.contains("timeline=rate,class"), "{link}");
+        let first = tab.handle().await?;
         let shown = rows(tab).await?;
         tab.new_tab().await?;
         open_with_timeline(tab, &link).await?;
         tab.wait_for_text(".badge.good", "reproduced").await?;
-        tab.wait_until("the same rows", async || Ok(rows(tab).await? == shown)).await?;
+        tab.wait_for_true(&format!("{ROWS}.length === {}", shown.len())).await?;
+        let there = rows(tab).await?;
+        tab.close_and_switch_to(&first).await?;
+        tab.wait_until("the same rows", async || Ok(rows(tab).await? == there)).await?;
         tab.press("Close the timeline").await?;
         tab.wait_until_gone(".timeline").await?;
         tab.wait_for_true("!location.hash.includes('timeline=')").await?;
