@@ -69,11 +69,12 @@ pub fn timeline() -> Result<()> {
             let tab = &scene.tab.patient(PATIENCE);
             let link = format!(
                 "#v=1&world={world}&run=breadth-first,breadth-first&revisit=uniform,proportional\
-                 &visits=20000&hours=8&fetchers=8&timeline=rate,none&axis=seconds"
+                 &visits=20000&hours=8&fetchers=8&axis=seconds"
             );
             tab.open(&link).await?;
             tab.wait_for_runs().await?;
             tab.key("End").await?;
+            tab.press("Timeline").await?;
             tab.wait_for(".timeline table td").await?;
             for (part, turn) in MOVES {
                 tab.begin_part(part).await?;
