@@ -21,9 +21,9 @@ const HOUR_US: f64 = 3.6e9;
 const YEAR_US: u64 = 8760 * 3_600_000_000;
 /// Visits to a page in the year, on average.
 const VISITS_PER_PAGE: f64 = 10.0;
-/// Changes an hour: from one in ten years to one an hour, as the newsroom's fastest.
-const SLOWEST: f64 = 1e-5;
-const DECADES: f64 = 5.0;
+/// Changes an hour: from a hundredth of the visits to a hundred times as many.
+const SLOWEST: f64 = VISITS_PER_PAGE / HOURS / 100.0;
+const DECADES: f64 = 4.0;
 /// Every page links to so many that no other links to, so that all are found soon and at little cost.
 const BRANCHES: u32 = 10;
 const PER_HOST: u32 = 100;

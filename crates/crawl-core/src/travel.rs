@@ -151,11 +151,16 @@ impl Travel {
         if !self.at().is_multiple_of(self.spacing) {
             return;
         }
-        self.checkpoints.push((self.at(), self.now.clone()));
-        while self.checkpoint_bytes() > MAX_CHECKPOINT_BYTES {
+        // Room is made before the clone, so that none is made only to be dropped.
+        let (at, bytes) = (self.at(), self.now.bytes());
+        let new = |spacing| if at.is_multiple_of(spacing) { bytes } else { 0 };
+        while self.checkpoint_bytes() + new(self.spacing) > MAX_CHECKPOINT_BYTES {
             self.spacing = self.spacing.saturating_mul(2);
             let spacing = self.spacing;
             self.checkpoints.retain(|(at, _)| at.is_multiple_of(spacing));
+        }
+        if at.is_multiple_of(self.spacing) {
+            self.checkpoints.push((at, self.now.clone()));
         }
     }
 }

@@ -92,25 +92,29 @@ impl Flow {
     /// into one microsecond.
     #[inline]
     fn count_roughly(self, cell: u64, first: f64, last: f64) -> Option<u64> {
-        let (above, below) = (last * (1.0 + ROUGH), last * (1.0 - ROUGH));
-        let (not_yet, begun) = (first * (1.0 + ROUGH), first * (1.0 - ROUGH));
-        let distinct = 1.0 - (2.0 / self.mean_us).max(ROUGH);
         let mut draws = Keyed::new(self.key, cell);
         let mut left = draws.survival();
-        let mut n = 0;
+        let (mut n, mut nearest) = (0, 0.0_f64);
+        if first.is_finite() {
+            let (not_yet, begun) = (first * (1.0 + ROUGH), first * (1.0 - ROUGH));
+            while left > not_yet {
+                let next = draws.survival();
+                (left, nearest) = (left * next, nearest.max(next));
+            }
+            if left >= begun {
+                return None;
+            }
+        }
+        let (above, below) = (last * (1.0 + ROUGH), last * (1.0 - ROUGH));
         while left > above {
-            if left < begun {
-                n += 1;
-            } else if left < not_yet {
-                return None;
-            }
             let next = draws.survival();
-            if next > distinct {
-                return None;
-            }
+            n += 1;
+            // No NaN is among them, for which `max` would look.
+            nearest = if next > nearest { next } else { nearest };
             left *= next;
         }
-        (left < below).then_some(n)
+        let is_distinct = nearest < 1.0 - (2.0 / self.mean_us).max(ROUGH);
+        (left < below && is_distinct).then_some(n)
     }
 
     fn count_exactly(self, cell: u64, from: u64, before: u64) -> u64 {
