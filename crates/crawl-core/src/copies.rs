@@ -273,10 +273,10 @@ impl Copies {
         let since_h = if stale == 0.0 { 0.0 } else { hours(stale_us) };
         let Row(weights) = &self.groups.rows[page.index()];
         let tallies = &mut self.tallies;
-        for at in 0..MOST_GROUPS {
-            tallies.all[at] += all * weights[at];
-            tallies.stale[at] += stale * weights[at];
-            tallies.stale_since[at] += stale * weights[at] * since_h;
+        for (at, weight) in weights.iter().enumerate() {
+            tallies.all[at] += all * weight;
+            tallies.stale[at] += stale * weight;
+            tallies.stale_since[at] += stale * weight * since_h;
         }
     }
 
