@@ -109,6 +109,8 @@ fn policies_are_chosen_and_compared() {
         // One a lane, of which one is replaced.
         tab.press("One a lane").await?;
         hash_has(tab, "revisit=uniform,uniform").await?;
+        let both = format!("{SECTION}.querySelectorAll('.strategy').length === 2");
+        tab.wait_for_true(&both).await?;
         let second = format!("{SECTION}.querySelectorAll('.strategy')[1].click()");
         tab.eval(&second).await?;
         tab.press("Replace").await?;

@@ -2,6 +2,7 @@
 
 mod hosts;
 mod lane;
+mod policies;
 mod reopened;
 mod timeline;
 mod topic;

@@ -1,7 +1,7 @@
 //! What a lane tells of its visits in time, against the run's trace and the world's changes, looked
 //! through one by one.
 
-use crate::lane::{Lane, check, steps, world_for};
+use crate::lane::{Lane, world_for};
 use crawl_core::metric::true_rate;
 use crawl_core::{Trace, VisitKind};
 use crawl_protocol::lane::{Answer, Command};
@@ -16,13 +16,14 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-const TABLE: &str = "#v=1&world=refresh-table-1&run=breadth-first&revisit=uniform&visits=12";
+pub(super) const TABLE: &str =
+    "#v=1&world=refresh-table-1&run=breadth-first&revisit=uniform&visits=12";
 const NEWSROOM: &str =
     "#v=1&world=newsroom(pages:300)&run=breadth-first&revisit=proportional&visits=150&hours=12";
 const HOUR_S: f64 = 3600.0;
 
 /// All lanes of a link, run to their ends as the command line runs them.
-fn whole(link: &str) -> Run {
+pub(super) fn whole(link: &str) -> Run {
     let experiment = Experiment::from_link(link, &catalogue()).unwrap();
     let world = Run::make_world(&experiment.world).unwrap();
     over(experiment, world)
@@ -39,7 +40,7 @@ fn over(experiment: Experiment, world: World) -> Run {
 }
 
 /// The worker of its first lane, at the end.
-fn finished(run: &Run) -> Lane {
+pub(super) fn finished(run: &Run) -> Lane {
     let mut lane = Lane::new(run, 1.0);
     lane.hand(world_for(run));
     lane.finish();
@@ -76,7 +77,7 @@ fn marks(lane: &mut Lane, of: MarksOf) -> Marks {
 }
 
 /// Everything of all pages, between two hours.
-fn all_marks(lane: &mut Lane, run: &Run, from_h: f64, to_h: f64) -> Marks {
+pub(super) fn all_marks(lane: &mut Lane, run: &Run, from_h: f64, to_h: f64) -> Marks {
     let pages = run.world.pages().map(|page| page.0).collect();
     let (from_s, to_s) = (from_h * HOUR_S, to_h * HOUR_S);
     marks(lane, MarksOf { step: u32::MAX, pages, from_s, to_s, curve_until_s: -1.0 })
@@ -466,55 +467,5 @@ fn a_lane_without_a_policy_has_nothing_to_tell() {
     let told = all_marks(&mut lane, &run, 0.0, 24.0);
     for (page, number) in told.pages.iter().zip(0..) {
         assert_eq!(*page, PageMarks { page: number, ..PageMarks::default() });
-    }
-}
-
-#[test]
-fn every_lane_follows_its_own_policy() {
-    let run = whole(
-        "#v=1&world=refresh-table-1&run=breadth-first,breadth-first,opic\
-         &revisit=uniform,optimal(knows:rates),never&visits=9&hours=30",
-    );
-    let mut digests = BTreeSet::new();
-    for at in 0..3 {
-        let mut lane = Lane::nth(&run, at, 1.0);
-        lane.hand(world_for(&run));
-        lane.finish();
-        let expected = run.lanes[at as usize].travel();
-        let pages: Vec<u32> = expected.trace().pages.iter().map(|page| page.0).collect();
-        assert_eq!(steps(&lane.host).pages, pages, "lane {at}");
-        let told = lane.host.sent.iter().find_map(|(answer, _)| match answer {
-            Answer::Finished { digest, is_oracle, .. } => Some((digest.clone(), *is_oracle)),
-            _ => None,
-        });
-        let digest = expected.now().session().digest().to_string();
-        assert_eq!(told, Some((digest.clone(), at == 1)), "lane {at}");
-        digests.insert(digest);
-        // What it tells of its visits is of its own run.
-        let told = all_marks(&mut lane, &run, 0.0, 30.0);
-        let n_visits: u32 = told.pages.iter().map(|page| page.n_visits).sum();
-        assert_eq!(n_visits as usize, pages.len(), "lane {at}");
-    }
-    assert_eq!(digests.len(), 3);
-}
-
-#[test]
-fn reasons_of_a_visit_add_up_to_due() {
-    for policy in
-        ["uniform", "proportional", "classified", "adaptive", "optimal", "optimal(knows:rates)"]
-    {
-        let run = whole(&format!("{}&hours=100", TABLE.replace("uniform", policy)));
-        let trace = run.lanes[0].travel().trace();
-        let mut lane = finished(&run);
-        let again = (0..trace.pages.len()).filter(|at| trace.visits[*at] != VisitKind::First);
-        let again: Vec<usize> = again.step_by(17).collect();
-        assert!(again.len() > 5, "{policy}: {}", again.len());
-        for at in again {
-            let reasons = lane.reasons(at as u32, trace.pages[at].0);
-            let why = reasons.why.unwrap();
-            check(&why);
-            assert!(!why.parts.is_empty(), "{policy} at {at}: {why:?}");
-            assert!((0.999..1.2).contains(&why.value), "{policy} at {at}: {}", why.value);
-        }
     }
 }
