@@ -96,7 +96,7 @@ pub fn simulator(world: &World, spec: &str) -> Simulator {
 pub fn crawl(world: &World, spec: &str) -> (u32, Digest) {
     let mut simulator = simulator(world, spec);
     while simulator.step(world).is_some() {}
-    (simulator.session().n_steps(), simulator.session().digest())
+    (simulator.session().n_steps(), simulator.session().digest(world))
 }
 
 /// Times the bare loop and full crawls, taking turns so that all meet the same machine.

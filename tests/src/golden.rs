@@ -180,7 +180,7 @@ fn lanes(
     for at in 0..experiment.strategies.len() {
         let (lane, setting) = run.lane(at).expect("a lane a strategy");
         let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
-        let digest = lane.travel().now().session().digest();
+        let digest = lane.travel().now().session().digest(setting.world);
         let mut line = format!("{} {digest}", alone(at).to_link());
         for measured in lane.measures() {
             // Where no page is visited again, nothing is measured of visits.

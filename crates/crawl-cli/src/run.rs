@@ -173,7 +173,7 @@ fn run_all(run: &mut Run) -> Vec<End> {
         let now = lane.travel().now();
         let session = now.session();
         let mut end = End {
-            digest: session.digest().to_string(),
+            digest: session.digest(setting.world).to_string(),
             expected: expected.next(),
             counters: session.counters(),
             discovered: session.book().n_discovered(),

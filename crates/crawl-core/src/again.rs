@@ -43,6 +43,10 @@ pub trait Again: Send + Sync {
     /// A page to be visited now that is not on a host that rests, and how urgent that is.
     fn take(&mut self, now_us: u64) -> Option<(UrlId, f64)>;
 
+    /// The page whose visit is next as things stand, and one that may be the next after it; for reading
+    /// ahead.
+    fn coming(&self) -> [Option<UrlId>; 2];
+
     /// When to ask again, if nothing could be taken: something falls due, or is told.
     fn wake(&self, now_us: u64) -> Option<u64>;
 
@@ -127,6 +131,8 @@ pub struct Ledger {
     pub n_visits: u32,
     /// Of them, those more than a tenth of their interval later than wanted.
     pub n_late: u32,
+    /// Pages found to be gone.
+    pub n_gone: u32,
     /// Sitemaps read.
     pub n_told: u32,
     /// What was spent, in visits: those that found nothing new may cost less.
@@ -144,6 +150,9 @@ pub trait Life: Send + Sync {
 
     /// Whether a visit now would be answered without the page, since it is as it was.
     fn is_cheap(&self, page: PageId, now_us: u64) -> bool;
+
+    /// Looks at what is known of a page that will be visited soon.
+    fn look_at(&self, world: &World, page: PageId);
 
     /// Lets time pass.
     fn advance(&mut self, now_us: u64);

@@ -6,10 +6,10 @@
 //! the means over time are exact: freshness is constant between two events and age grows evenly.
 
 use crate::again::{Life, Seen};
+use crate::ahead::look_at;
+use crate::queue::Queue;
 use crate::revisit::{RevisitRules, Sees};
 use crawl_world::{ChangeProcess, Changes, PageId, World};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 const HOUR_US: f64 = 3.6e9;
@@ -71,7 +71,7 @@ pub struct Copies {
     rules: RevisitRules,
     copies: Vec<Copied>,
     /// When copies will go stale; an entry that is not its copy's is of the past.
-    pending: BinaryHeap<Reverse<(u64, u32)>>,
+    pending: Queue,
     groups: Arc<Groups>,
     tallies: Tallies,
     now_us: u64,
@@ -163,7 +163,7 @@ impl Copies {
             seed,
             rules,
             copies: vec![none; n_pages as usize],
-            pending: BinaryHeap::new(),
+            pending: Queue::default(),
             tallies: Tallies::default(),
             groups,
             now_us: 0,
@@ -251,6 +251,12 @@ impl Copies {
     /// Microseconds between two of them.
     pub fn sample_us(&self) -> u64 {
         (self.rules.end_us / N_SAMPLES).max(1)
+    }
+
+    #[inline]
+    fn look_at_copy(&self, page: PageId) {
+        look_at(self.copies.get(page.index()).map(|copy| copy.stale_us));
+        look_at(self.groups.rows.get(page.index()).map(|row| row.0[0]));
     }
 
     /// Lets time pass until then and no farther.
@@ -349,7 +355,7 @@ impl Life for Copies {
             copy.stale_us = next_us;
             // Visits that began in time may be over only after the end.
             if next_us != NEVER {
-                self.pending.push(Reverse((next_us, page.0)));
+                self.pending.push((next_us, page.0));
             }
         }
         let told = match self.rules.sees {
@@ -374,12 +380,20 @@ impl Life for Copies {
         is_same && !is_other()
     }
 
+    fn look_at(&self, world: &World, page: PageId) {
+        self.look_at_copy(page);
+        look_at(Some(world.change_rate_per_hour(page)));
+    }
+
     fn advance(&mut self, now_us: u64) {
-        while let Some(&Reverse((stale_us, page))) = self.pending.peek() {
+        while let Some((stale_us, page)) = self.pending.first() {
             if stale_us > now_us {
                 break;
             }
             self.pending.pop();
+            if let Some((_, next)) = self.pending.first() {
+                self.look_at_copy(PageId(next));
+            }
             let page = PageId(page);
             let copy = self.copies[page.index()];
             if copy.stale_us != stale_us || copy.is_stale || !copy.has_copy {
@@ -412,7 +426,7 @@ impl Life for Copies {
 
     fn bytes(&self) -> usize {
         self.copies.capacity() * size_of::<Copied>()
-            + self.pending.len() * size_of::<Reverse<(u64, u32)>>()
+            + self.pending.bytes()
             + (self.untold.capacity() + self.samples.capacity()) * 4
     }
 }

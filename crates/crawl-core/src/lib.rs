@@ -11,6 +11,7 @@
 
 mod admission;
 mod again;
+mod ahead;
 mod bound;
 mod copies;
 pub mod correlation;
@@ -24,6 +25,7 @@ pub mod metric;
 mod only;
 mod past;
 mod politeness;
+mod queue;
 pub mod ranker;
 pub mod revisit;
 mod robots;

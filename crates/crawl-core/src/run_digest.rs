@@ -1,34 +1,50 @@
 //! A run's identity: every URL fetched and the score it was chosen with.
 
-use crawl_world::Digest;
+use crate::Web;
+use crawl_world::{Digest, PageId};
 
 /// BLAKE3 over (URL, score bits) of each step.
 #[derive(Clone, Default)]
 pub struct RunDigest {
     hasher: blake3::Hasher,
-    // Steps are gathered, because the hash is fastest over long stretches.
+    // Steps whose URLs were not looked up yet: looked up together, many are under way in memory at once.
+    steps: Vec<(PageId, f64)>,
+    // And steps are gathered, because the hash is fastest over long stretches.
     pending: Vec<u8>,
 }
 
 /// A power of two of BLAKE3's chunks of 1 KiB: fed in such stretches, it never meets a part of a
 /// chunk and always takes several chunks at once.
 const STRETCH_BYTES: usize = 1 << 14;
+/// How many URLs are looked up together.
+const N_TOGETHER: usize = 64;
 
 impl RunDigest {
-    pub(crate) fn step(&mut self, url: &str, score: f64) {
-        self.pending.extend_from_slice(&(url.len() as u32).to_le_bytes());
-        self.pending.extend_from_slice(url.as_bytes());
-        self.pending.extend_from_slice(&score.to_bits().to_le_bytes());
-        while let Some(stretch) = self.pending.get(..STRETCH_BYTES) {
-            self.hasher.update(stretch);
-            self.pending.drain(..STRETCH_BYTES);
+    pub(crate) fn step(&mut self, web: &dyn Web, page: PageId, score: f64) {
+        self.steps.push((page, score));
+        if self.steps.len() == N_TOGETHER {
+            self.look_up(web);
+            while let Some(stretch) = self.pending.get(..STRETCH_BYTES) {
+                self.hasher.update(stretch);
+                self.pending.drain(..STRETCH_BYTES);
+            }
+        }
+    }
+
+    fn look_up(&mut self, web: &dyn Web) {
+        for (page, score) in self.steps.drain(..) {
+            let url = web.url(page);
+            self.pending.extend_from_slice(&(url.len() as u32).to_le_bytes());
+            self.pending.extend_from_slice(url.as_bytes());
+            self.pending.extend_from_slice(&score.to_bits().to_le_bytes());
         }
     }
 
     /// The digest of all steps so far.
-    pub fn value(&self) -> Digest {
-        let mut hasher = self.hasher.clone();
-        hasher.update(&self.pending);
-        Digest::of(&hasher)
+    pub fn value(&self, web: &dyn Web) -> Digest {
+        let mut whole = self.clone();
+        whole.look_up(web);
+        whole.hasher.update(&whole.pending);
+        Digest::of(&whole.hasher)
     }
 }

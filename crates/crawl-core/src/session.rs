@@ -242,7 +242,7 @@ impl Session {
         let InFlight { score, .. } = self.in_flight.remove(at);
         self.now_us = now_us;
         self.n_steps += 1;
-        self.digest.step(&web.url(fetch.page), score);
+        self.digest.step(web, fetch.page, score);
         self.counters.errors += u32::from(status >= 400);
         self.counters.redirects += u32::from((300..400).contains(&status));
         self.entered.clear();
@@ -330,8 +330,8 @@ impl Session {
     }
 
     /// The digest of all steps so far.
-    pub fn digest(&self) -> crawl_world::Digest {
-        self.digest.value()
+    pub fn digest(&self, web: &dyn Web) -> crawl_world::Digest {
+        self.digest.value(web)
     }
 
     /// A URL's present score.

@@ -188,6 +188,11 @@ impl Simulator {
             fetch,
         });
         self.n_started += 1;
+        if let Some(life) = self.life.get()
+            && let Some(page) = self.session.coming()
+        {
+            life.look_at(world, page);
+        }
     }
 
     fn land(&mut self, world: &World, flight: Flight) -> Option<Step> {

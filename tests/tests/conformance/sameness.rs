@@ -40,9 +40,9 @@ proptest! {
             prop_assert_eq!(&steps(&mut original, &again, usize::MAX), &after);
             prop_assert_eq!([before, after].concat(), all, "{}", contender.name());
 
-            let digest = whole.session().digest();
-            prop_assert_eq!(cloned.session().digest(), digest);
-            prop_assert_eq!(original.session().digest(), digest);
+            let digest = whole.session().digest(&world);
+            prop_assert_eq!(cloned.session().digest(&again), digest);
+            prop_assert_eq!(original.session().digest(&again), digest);
             prop_assert_eq!(original.session().counters(), whole.session().counters());
             prop_assert_eq!(original.now_us(), whole.now_us());
         }

@@ -22,7 +22,7 @@ fn moment(simulator: &Simulator, world: &World) -> Moment {
     let session = simulator.session();
     let scored = |url: UrlId| (url, session.score(url).to_bits());
     Moment {
-        digest: session.digest(),
+        digest: session.digest(world),
         counters: session.counters(),
         n_discovered: session.book().n_discovered(),
         now_us: simulator.now_us(),

@@ -125,7 +125,7 @@ fn lanes_do_not_know_of_each_other() {
                 let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
                 let last = |m: &crawl_run::Measured| m.series.last().map(f64::to_bits);
                 let values = lane.measures().iter().map(last).collect();
-                (lane.travel().now().session().digest().to_string(), values)
+                (lane.travel().now().session().digest(setting.world).to_string(), values)
             })
             .collect()
     };

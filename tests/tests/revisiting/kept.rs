@@ -89,7 +89,7 @@ fn moment(run: &Simulator, world: &World) -> Moment {
     let urls = || (0..session.book().n_discovered()).map(UrlId);
     let copies = run.copies().expect("pages live");
     Moment {
-        digest: session.digest(),
+        digest: session.digest(world),
         counters: session.counters(),
         ledger: session.ledger(),
         now_us: run.now_us(),

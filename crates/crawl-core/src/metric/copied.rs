@@ -90,24 +90,37 @@ pub(super) fn has_formulas(world: &World) -> bool {
 pub(super) struct Seldom {
     last: Option<f64>,
     due_at: u32,
-    plan: u32,
+    /// How things stood then: plans made, pages fetched, pages gone.
+    stood: [u32; 3],
+    of_plans: bool,
 }
 
 impl Seldom {
+    /// One that follows from how visits are planned and from nothing that they find.
+    pub(super) fn of_plans() -> Self {
+        Self { of_plans: true, ..Self::default() }
+    }
+
     pub(super) fn value(
         &mut self,
         at: &Observation<'_>,
         work_out: impl FnOnce(&Known<'_>) -> Option<f64>,
     ) -> Option<f64> {
         let session = at.run.session();
-        let plan = session.ledger()?.plan;
+        let ledger = session.ledger()?;
         let step = session.n_steps();
-        if step >= self.due_at || plan != self.plan || at.is_last {
+        if step >= self.due_at || ledger.plan != self.stood[0] || at.is_last {
             let known = session.known(at.setting.world);
-            self.last = work_out(&known);
-            self.plan = plan;
+            let n_fetched = known.n_fetched();
+            let stands = [ledger.plan, n_fetched, ledger.n_gone];
+            let is_same = self.of_plans && ledger.is_stationary && stands == self.stood;
+            // At the end it is to the last digit what the plans come to then.
+            if !is_same || at.is_last {
+                self.last = work_out(&known);
+            }
+            self.stood = stands;
             // While pages come in, when there are twice as many; then once for as many visits as pages.
-            self.due_at = step + known.n_fetched().max(1);
+            self.due_at = step + n_fetched.max(1);
         }
         self.last
     }

@@ -24,11 +24,14 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
     shown: &["distance-to-optimum"],
     build: |_, setting| {
         let has_formulas = has_formulas(setting.world);
-        Box::new(DistanceToOptimum { has_formulas, ..DistanceToOptimum::default() })
+        Box::new(DistanceToOptimum {
+            has_formulas,
+            seldom: Seldom::of_plans(),
+            best: Best::default(),
+        })
     },
 };
 
-#[derive(Default)]
 struct DistanceToOptimum {
     has_formulas: bool,
     seldom: Seldom,

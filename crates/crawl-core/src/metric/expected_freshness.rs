@@ -20,7 +20,7 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
     shown: &["expected-freshness"],
     build: |_, setting| {
         let has_formulas = has_formulas(setting.world);
-        Box::new(ExpectedFreshness { has_formulas, seldom: Seldom::default() })
+        Box::new(ExpectedFreshness { has_formulas, seldom: Seldom::of_plans() })
     },
 };
 

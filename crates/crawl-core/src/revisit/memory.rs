@@ -1,6 +1,7 @@
 //! What a crawl remembers of its visits, and the change rates it estimates from them.
 
 use super::pace::HOUR_US;
+use crate::ahead::look_at;
 use crate::{Known, UrlId, Visit};
 use crawl_refresh::estimate::{Counts, Estimator, Gamma, History, LastModified};
 use crawl_refresh::{Rate, Span};
@@ -113,6 +114,15 @@ impl Memory {
             Estimates::Likelihood => "the likeliest rate for its intervals",
             Estimates::Bayesian => "the likeliest rate given its site's prior",
         }
+    }
+
+    /// Looks at what is remembered of a page.
+    #[inline]
+    pub(super) fn look_at(&self, url: UrlId) {
+        let at = url.index();
+        look_at(self.pages.get(at).map(|page| page.last_us));
+        look_at(self.counts.get(at).map(Counts::n_visits));
+        look_at(self.histories.get(at).map(|history| history.counts().n_visits()));
     }
 
     pub(super) fn record(&mut self, visit: &Visit, known: &Known<'_>) {

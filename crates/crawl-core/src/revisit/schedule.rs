@@ -3,10 +3,11 @@
 use super::memory::Memory;
 use super::pace::{HOUR_US, Pace};
 use super::rules::LEAST_COST;
-use super::slot::{Slot, Standing, due_h, key, phase};
+use super::slot::{Slot, Standing, phase};
 use super::{At, Policy, PolicyGiven, RevisitRules, Sees};
 use crate::again::{Again, Ledger, Plan, Visit};
-use crate::heap::{Heap, Item};
+use crate::ahead::look_at;
+use crate::queue::Queue;
 use crate::{Evidence, Explanation, Frontier, GroupId, Known, Op, UrlId};
 use crawl_world::HostId;
 
@@ -25,11 +26,12 @@ pub struct Schedule {
     pace: Pace,
     pages: Vec<UrlId>,
     slots: Vec<Slot>,
-    /// Those that wait until they are due, by when on the budget's clock.
-    later: Heap,
-    /// The place of each among those plus one, or 0; apart from slots, because a heap writes many
-    /// where slots would be as many accesses to memory.
-    places: Vec<u32>,
+    /// Those that wait until they are due, by when on the budget's clock: hours are never negative, so
+    /// that their bits are in order. Items that are not as their slots say are of the past; the first
+    /// is not one of them.
+    later: Queue,
+    /// How many items may be of the past.
+    n_past: usize,
     /// Those that are due, in groups by host where hosts must be left alone.
     ready: Frontier,
     is_polite: bool,
@@ -70,8 +72,8 @@ impl Schedule {
             memory,
             pages: Vec::new(),
             slots: Vec::new(),
-            later: Heap::default(),
-            places: Vec::new(),
+            later: Queue::default(),
+            n_past: 0,
             ready: Frontier::default(),
             is_polite,
             next_told_us: rules.sitemap_us,
@@ -84,21 +86,46 @@ impl Schedule {
         }
     }
 
+    /// When the first that waits is due.
+    #[inline]
+    fn first_due_h(&self) -> Option<f64> {
+        self.later.first().map(|(due, _)| f64::from_bits(due))
+    }
+
+    /// Takes out the first that waits.
+    fn take_first(&mut self) {
+        self.later.pop();
+        self.drop_past();
+    }
+
+    /// Whether a page waits as its item says.
+    #[inline]
+    fn waits_as(&self, (due, id): &(u64, u32)) -> bool {
+        self.slots[*id as usize].waits_until() == Some(*due)
+    }
+
+    /// Leaves out what is of the past.
+    fn drop_past(&mut self) {
+        while self.n_past > 0 && self.later.first().is_some_and(|item| !self.waits_as(&item)) {
+            self.later.pop();
+            self.n_past -= 1;
+        }
+    }
+
     /// Puts those that are due where they can be taken.
     fn ripen(&mut self) {
-        if let Some(best) = self.later.best().filter(|_| self.ready.is_empty()) {
-            self.pace.skip_to(due_h(best));
+        if let Some(due_h) = self.first_due_h().filter(|_| self.ready.is_empty()) {
+            self.pace.skip_to(due_h);
         }
-        while let Some(best) = self.later.best() {
-            if due_h(best) > self.pace.at_h() {
+        while let Some((due, id)) = self.later.first() {
+            if f64::from_bits(due) > self.pace.at_h() {
                 break;
             }
-            let slot = &mut self.slots[best.id as usize];
+            let slot = &mut self.slots[id as usize];
             slot.standing = Standing::Due;
-            let (url, group) = (UrlId(best.id), slot.host.checked_sub(1).map(GroupId));
-            let score = -slot.due_h;
-            self.later.pop(&mut self.places);
-            self.ready.push(url, score, group);
+            let group = slot.host.checked_sub(1).map(GroupId);
+            self.take_first();
+            self.ready.push(UrlId(id), -f64::from_bits(due), group);
         }
     }
 
@@ -108,16 +135,15 @@ impl Schedule {
         if self.is_polite || !self.pace.may_spend() || !self.ready.is_empty() {
             return None;
         }
-        let best = *self.later.best()?;
-        self.pace.skip_to(due_h(&best));
-        let is_due = |item: &Item| due_h(item) <= self.pace.at_h();
-        let others = &self.later.items()[self.later.children(0)];
-        if !is_due(&best) || others.iter().any(is_due) {
+        let (due, id) = self.later.first()?;
+        self.pace.skip_to(f64::from_bits(due));
+        let now = self.pace.at_h().to_bits();
+        if due > now || self.later.may_have_second_by(now) {
             return None;
         }
-        self.later.pop(&mut self.places);
-        self.slots[best.id as usize].standing = Standing::Due;
-        Some(UrlId(best.id))
+        self.slots[id as usize].standing = Standing::Due;
+        self.take_first();
+        Some(UrlId(id))
     }
 
     /// Plans for all pages where the policy wants that: as they double in number, or were all visited
@@ -129,7 +155,7 @@ impl Schedule {
             return;
         }
         (self.n_planned, self.n_since_plan, self.n_gone) = (n, 0, 0);
-        let Self { policy, pace, pages, memory, given, slots, places, later, ready, .. } = self;
+        let Self { policy, pace, pages, memory, given, slots, later, ready, .. } = self;
         pages.retain(|url| slots[url.index()].standing != Standing::Gone);
         let at = At { now_h: pace.at_h(), budget: pace.budget(), pages, memory, known, given };
         let is_new = policy.plan(&at);
@@ -142,16 +168,15 @@ impl Schedule {
                 let wanted = policy.wanted(*url, &at);
                 slot.set(wanted, *url, policy.fills() && memory.n_visits(*url) == 1);
                 ready.remove(*url);
-                later.remove(url.0, places);
-                let slot = &slots[url.index()];
-                if slot.span_h.is_finite() {
-                    let item = Item { key: key(slot.due_h), tie: url.0, id: url.0 };
-                    later.push(item, places);
-                }
             }
-            wanted += slots[url.index()].per_h;
+            wanted += slot.per_h;
         }
         pace.want_all(wanted);
+        if is_new {
+            self.n_past = 0;
+            let slots = pages.iter().map(|url| (*url, &slots[url.index()]));
+            later.replace(slots.filter_map(|(url, slot)| Some((slot.waits_until()?, url.0))));
+        }
     }
 
     /// A page wants its visits otherwise than before. Where hardly any are left, what is left may be
@@ -175,12 +200,10 @@ impl Schedule {
         let before = slot.per_h;
         slot.since_h = since_h;
         slot.set(wanted, visit.url, is_first);
-        let (due_h, after) = (slot.due_h, slot.per_h);
+        let (due_h, after) = (slot.due_h(), slot.per_h);
         self.want(before, after);
         if due_h.is_finite() && !self.policy.competes() {
-            let url = visit.url.0;
-            let item = Item { key: key(due_h), tie: url, id: url };
-            self.later.push(item, &mut self.places);
+            self.later.push((due_h.to_bits(), visit.url.0));
         }
     }
 
@@ -203,9 +226,10 @@ impl Schedule {
     }
 
     fn count_late(&mut self, url: UrlId, now_us: u64) {
-        let Slot { due_h, span_h, standing, .. } = self.slot(url);
+        let slot = self.slot(url);
+        let Slot { span_h, standing, .. } = slot;
         let late_h = if self.policy.fills() {
-            self.pace.at_h() - due_h
+            self.pace.at_h() - slot.due_h()
         } else {
             let last_us = self.memory.last_us(url).unwrap_or(now_us);
             now_us.saturating_sub(last_us) as f64 / HOUR_US - span_h
@@ -243,11 +267,20 @@ impl Again for Schedule {
         Some((url, urgency))
     }
 
+    fn coming(&self) -> [Option<UrlId>; 2] {
+        let coming = self.later.first_two().map(|item| item.map(|(_, id)| UrlId(id)));
+        if let Some(url) = coming[0] {
+            look_at(self.slots.get(url.index()).map(|slot| slot.since_h));
+            self.memory.look_at(url);
+        }
+        coming
+    }
+
     fn wake(&self, now_us: u64) -> Option<u64> {
         let waits = if !self.pace.may_spend() && !self.ready.is_empty() {
             self.pace.when_affordable()
         } else {
-            let soonest = self.later.best().map(due_h);
+            let soonest = self.first_due_h();
             // Those that are due already wait for their hosts, and no clock helps them.
             let full =
                 soonest.filter(|_| self.ready.is_empty()).and_then(|_| self.pace.when_full());
@@ -275,7 +308,6 @@ impl Again for Schedule {
         let at = visit.url.index();
         if at >= self.slots.len() {
             self.slots.resize(at + 1, Slot::default());
-            self.places.resize(at + 1, 0);
         }
         self.pace.advance(visit.now_us);
         self.memory.record(visit, known);
@@ -301,6 +333,7 @@ impl Again for Schedule {
             self.want(before, 0.0);
             self.policy.gone(visit.url);
             self.n_gone += 1;
+            self.ledger.n_gone += 1;
             self.plan_if_due(known);
             return;
         }
@@ -319,12 +352,13 @@ impl Again for Schedule {
             if !matches!(slot.standing, Standing::Waits | Standing::Due) {
                 continue;
             }
+            self.n_past += usize::from(slot.waits_until().is_some());
             slot.standing = Standing::Told;
             let group = slot.host.checked_sub(1).map(GroupId);
-            self.later.remove(url.0, &mut self.places);
             self.ready.remove(*url);
             self.ready.push(*url, TOLD, group);
         }
+        self.drop_past();
     }
 
     fn next_told_us(&self) -> Option<u64> {
@@ -426,21 +460,10 @@ impl Again for Schedule {
 
     fn upcoming(&self, n: usize) -> Vec<UrlId> {
         let mut next = self.ready.top(n);
-        // The heap's first levels hold the soonest; a few more than wanted are sorted.
-        let mut rest: Vec<&Item> = Vec::new();
-        let mut at = vec![0];
-        while let Some(place) = at.pop().filter(|_| rest.len() < 4 * n) {
-            if let Some(item) = self.later.items().get(place) {
-                rest.push(item);
-                at.extend(self.later.children(place));
-                at.sort_unstable_by_key(|place| {
-                    let item = self.later.items()[*place];
-                    (item.key, std::cmp::Reverse(item.tie))
-                });
-            }
-        }
         let left = n.saturating_sub(next.len());
-        next.extend(rest.into_iter().take(left).map(|item| UrlId(item.id)));
+        next.extend(
+            self.later.top(left, |item| self.waits_as(item)).into_iter().map(|(_, id)| UrlId(id)),
+        );
         next
     }
 
@@ -456,7 +479,7 @@ impl Again for Schedule {
                 let span_us = (slot.span_h * HOUR_US).min(9e18) as u64;
                 self.memory.last_us(url).map(|last_us| last_us.saturating_add(span_us))
             }
-            Standing::Waits if slot.span_h.is_finite() => self.pace.when(slot.due_h),
+            Standing::Waits if slot.span_h.is_finite() => self.pace.when(slot.due_h()),
             _ => None,
         };
         let has_rate =
@@ -481,7 +504,7 @@ impl Again for Schedule {
 
     fn bytes(&self) -> usize {
         self.slots.capacity() * size_of::<Slot>()
-            + (self.pages.capacity() + self.places.capacity()) * 4
+            + self.pages.capacity() * 4
             + self.later.bytes()
             + self.ready.bytes()
             + self.memory.bytes()

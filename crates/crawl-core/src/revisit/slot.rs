@@ -2,7 +2,6 @@
 
 use super::Wanted;
 use crate::UrlId;
-use crate::heap::Item;
 
 /// Steps of the golden ratio fall evenly into any interval, however many there are: so first visits
 /// do not come all at once.
@@ -11,10 +10,9 @@ const GOLDEN: f64 = 0.618_033_988_749_894_9;
 /// A URL's place in the schedule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
-    /// When it was visited last, and is due, on the budget's clock.
+    /// When it was visited last, on the budget's clock.
     pub(super) since_h: f64,
-    pub(super) due_h: f64,
-    /// The time between the two; infinite where it is never due.
+    /// The time from then until it is due; infinite where it never is.
     pub(super) span_h: f64,
     /// Visits an hour that it wants in the long run, and of them those in a stream of their own.
     pub(super) per_h: f64,
@@ -46,7 +44,6 @@ impl Default for Slot {
     fn default() -> Self {
         Self {
             since_h: 0.0,
-            due_h: f64::INFINITY,
             span_h: f64::INFINITY,
             per_h: 0.0,
             apart_per_h: 0.0,
@@ -58,6 +55,20 @@ impl Default for Slot {
 }
 
 impl Slot {
+    /// When it is due, on the budget's clock.
+    #[inline]
+    pub(super) fn due_h(&self) -> f64 {
+        self.since_h + self.span_h
+    }
+
+    /// The same for one that waits, as bits that rise with time; nothing for one that does not, or
+    /// would for ever.
+    #[inline]
+    pub(super) fn waits_until(&self) -> Option<u64> {
+        let waits = self.standing == Standing::Waits && self.span_h.is_finite();
+        waits.then(|| self.due_h().to_bits())
+    }
+
     /// What the policy wants from now on, of a page visited last when the slot says.
     pub(super) fn set(&mut self, wanted: Option<Wanted>, url: UrlId, is_first: bool) {
         let wanted = wanted.filter(|w| w.in_h.is_finite() && w.in_h > 0.0 && w.per_h.is_finite());
@@ -65,19 +76,8 @@ impl Slot {
         let first = if self.is_spread { phase(url) } else { 1.0 };
         (self.span_h, self.per_h, self.apart_per_h) =
             wanted.map_or((f64::INFINITY, 0.0, 0.0), |w| (w.in_h * first, w.per_h, w.apart_per_h));
-        self.due_h = self.since_h + self.span_h;
         self.standing = Standing::Waits;
     }
-}
-
-/// The soonest first; times are never negative, so their bits are in order.
-pub(super) fn key(due_h: f64) -> u64 {
-    !due_h.to_bits()
-}
-
-/// When an item is due, from its key.
-pub(super) fn due_h(item: &Item) -> f64 {
-    f64::from_bits(!item.key)
 }
 
 /// How much of its first time a page waits.

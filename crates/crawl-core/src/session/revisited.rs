@@ -1,9 +1,10 @@
 //! Visits to pages fetched before: how a session lets them in among new ones.
 
 use super::{Fetch, Next, Session};
+use crate::ahead::look_at;
 use crate::scores::Scores;
 use crate::{Again, GroupId, Known, Ledger, Plan, Rules, Seen, UrlId, Visit, Web, rounded};
-use crawl_world::order;
+use crawl_world::{PageId, order};
 
 impl Session {
     /// What decides about the next visit to a page, once there is a copy of it.
@@ -54,6 +55,14 @@ impl Session {
     pub(super) fn take_again(&mut self) -> Option<(UrlId, f64)> {
         let again = self.again.get_mut().filter(|again| !again.competes())?;
         again.take(self.now_us)
+    }
+
+    /// The page whose visit is next as things stand, where pages are visited again; for reading ahead.
+    pub(crate) fn coming(&self) -> Option<PageId> {
+        let [next, later] = self.again.get()?.coming();
+        // Which page that is must be there before anything else can be asked for.
+        look_at(later.map(|url| self.book.page(url)));
+        next.map(|url| self.book.page(url))
     }
 
     /// Nothing can be fetched now.

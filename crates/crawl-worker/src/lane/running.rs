@@ -246,7 +246,7 @@ impl Running {
         let answer = Answer::Finished {
             task: self.task,
             n_steps: self.farthest(),
-            digest: self.session().digest().to_string(),
+            digest: self.session().digest(&*self.run.world).to_string(),
             is_oracle: self.run.lanes[0].is_oracle,
             counts,
         };

@@ -195,7 +195,7 @@ pub(super) fn assert_same_run(lane: &Lane, run: &Run, what: &str) {
         panic!("{what}: {finished:?}");
     };
     assert_eq!(*n_steps as usize, trace.pages.len(), "{what}");
-    assert_eq!(*digest, travel.now().session().digest().to_string(), "{what}");
+    assert_eq!(*digest, travel.now().session().digest(&*run.world).to_string(), "{what}");
     for (name, points) in series(&lane.host) {
         let expected: Vec<_> = run.lanes[0].measure(&name).unwrap().points().collect();
         assert_eq!(points, expected, "{what}: {name}");

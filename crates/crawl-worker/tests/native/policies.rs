@@ -24,7 +24,7 @@ fn every_lane_follows_its_own_policy() {
             Answer::Finished { digest, is_oracle, .. } => Some((digest.clone(), *is_oracle)),
             _ => None,
         });
-        let digest = expected.now().session().digest().to_string();
+        let digest = expected.now().session().digest(&*run.world).to_string();
         assert_eq!(told, Some((digest.clone(), at == 1)), "lane {at}");
         digests.insert(digest);
         // What it tells of its visits is of its own run.
