@@ -157,7 +157,8 @@ impl Queue {
         let place = n / 4;
         let Reverse((last, _)) = *self.far.select_nth_unstable(place).1;
         let first = self.far[place..].iter().map(|item| item.0.0).min().unwrap_or(last);
-        let n_buckets = (n / PER_BUCKET).clamp(1, MOST_BUCKETS) as u64;
+        // Two at the least, so that any times can be told apart by their bits.
+        let n_buckets = (n / PER_BUCKET).clamp(2, MOST_BUCKETS) as u64;
         let span = last - first;
         self.shift = (0..u64::BITS).find(|shift| span >> shift < n_buckets).unwrap_or(0);
         let n_buckets = (span >> self.shift) as usize + 1;

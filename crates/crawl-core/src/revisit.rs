@@ -191,6 +191,9 @@ pub trait Policy: Send + Sync {
         false
     }
 
+    /// Looks at what it keeps of a page that will be visited soon.
+    fn look_at(&self, _: UrlId) {}
+
     /// How it estimates change rates.
     fn estimates(&self) -> Estimates {
         Estimates::default()

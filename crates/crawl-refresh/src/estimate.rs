@@ -122,6 +122,11 @@ impl History {
         self.counts
     }
 
+    /// Some number of those intervals, which are kept apart from all else.
+    pub fn any_interval(&self) -> Option<f64> {
+        self.changed.last().map(|(interval, _)| *interval)
+    }
+
     /// n visits at intervals of 1, x of which found a change.
     fn regular(n: NonZeroU32, x: u32) -> Self {
         let x = x.min(n.get());
@@ -151,7 +156,7 @@ impl Estimator {
             Estimator::Naive => history.counts.naive(),
             Estimator::BiasReduced => history.counts.bias_reduced(),
             Estimator::MaximumLikelihood => likelihood::likeliest(history),
-            Estimator::Bayesian(prior) => Some(posterior(prior, history).rate),
+            Estimator::Bayesian(prior) => Some(Rate::of(prior::mode(prior, history))),
         }
     }
 
@@ -163,7 +168,7 @@ impl Estimator {
             Estimator::BiasReduced => bias_reduced(n, x),
             Estimator::MaximumLikelihood if x == n.get() => libm::log1p(2.0 * f64::from(n.get())),
             Estimator::MaximumLikelihood => minus_ln_rest(x.into(), n.get().into()),
-            Estimator::Bayesian(prior) => posterior(prior, &History::regular(n, x)).rate.get(),
+            Estimator::Bayesian(prior) => prior::mode(prior, &History::regular(n, x)),
         }
     }
 }

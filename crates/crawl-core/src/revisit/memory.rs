@@ -40,6 +40,8 @@ pub struct Memory {
 struct Remembered {
     last_us: u64,
     n_visits: u32,
+    /// The place of its site among those that have priors.
+    site: u32,
     /// Whether the last visit found a change.
     changed: bool,
     /// Below 0 where there is none.
@@ -48,7 +50,7 @@ struct Remembered {
 
 impl Default for Remembered {
     fn default() -> Self {
-        Self { last_us: 0, n_visits: 0, changed: false, rate: -1.0 }
+        Self { last_us: 0, n_visits: 0, site: 0, changed: false, rate: -1.0 }
     }
 }
 
@@ -125,6 +127,12 @@ impl Memory {
         look_at(self.histories.get(at).map(|history| history.counts().n_visits()));
     }
 
+    /// Looks at what that leads to.
+    #[inline]
+    pub(super) fn look_behind(&self, url: UrlId) {
+        look_at(self.histories.get(url.index()).map(History::any_interval));
+    }
+
     pub(super) fn record(&mut self, visit: &Visit, known: &Known<'_>) {
         let at = visit.url.index();
         if at >= self.pages.len() {
@@ -136,7 +144,9 @@ impl Memory {
         page.changed = visit.seen.changed;
         if visit.is_first {
             if self.estimates == Estimates::Bayesian {
-                self.site_of(visit.url, known).urls.push(visit.url);
+                let site = known.site(visit.url).map_or(0, |site| site.index() + 1);
+                page.site = site as u32;
+                entry(&mut self.sites, site).urls.push(visit.url);
             }
             return;
         }
@@ -167,7 +177,7 @@ impl Memory {
                 }
                 Estimates::Bayesian => {
                     let recorded = entry(&mut self.histories, at).record(changed, interval).ok();
-                    recorded.and_then(|()| self.with_prior(visit.url, known))
+                    recorded.and_then(|()| self.with_prior(visit.url))
                 }
             }
         };
@@ -182,24 +192,20 @@ impl Memory {
         self.rate_sum += rate.get() - before.max(0.0);
     }
 
-    fn site_of(&mut self, url: UrlId, known: &Known<'_>) -> &mut Site {
-        let at = known.site(url).map_or(0, |site| site.index() + 1);
-        entry(&mut self.sites, at)
-    }
-
     /// The rate given what all pages of the site have shown. The prior is made anew once every page
     /// of the site was visited once more, on average.
-    fn with_prior(&mut self, url: UrlId, known: &Known<'_>) -> Option<Rate> {
-        let site = self.site_of(url, known);
+    fn with_prior(&mut self, url: UrlId) -> Option<Rate> {
+        let at = self.pages[url.index()].site as usize;
+        let site = entry(&mut self.sites, at);
         site.n_visits_since += 1;
         if site.prior.is_none() || site.n_visits_since as usize >= site.urls.len() {
             site.n_visits_since = 0;
             let urls = std::mem::take(&mut site.urls);
             let counts: Vec<Counts> = urls.iter().map(|url| self.counts(*url)).collect();
-            let site = self.site_of(url, known);
+            let site = &mut self.sites[at];
             (site.urls, site.prior) = (urls, Gamma::of_site(&counts));
         }
-        let prior = self.site_of(url, known).prior;
+        let prior = self.sites[at].prior;
         let history = self.histories.get(url.index())?;
         prior.map_or(Estimator::BiasReduced, Estimator::Bayesian).rate(history)
     }

@@ -11,6 +11,7 @@ use super::{
     At, ESTIMATOR, Estimates, KNOWS, PageWeights, Policy, PolicyEntry, PolicyNeeds, Wanted,
     estimator, knows_rates,
 };
+use crate::ahead::look_at;
 use crate::{Evidence, Explanation, Op, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
 use crawl_refresh::Rate;
@@ -121,8 +122,12 @@ impl Optimal {
 
     /// What the solution gives a page.
     fn solved(&self, url: UrlId, at: &At<'_>) -> f64 {
-        let (rate, weight) = (self.rate(url, at), Self::weight(url, at));
         let solved = self.pages.get(url.index()).copied().unwrap_or(UNSOLVED);
+        // True rates stay what they were.
+        if self.knows && solved.rate >= 0.0 {
+            return solved.per_h;
+        }
+        let (rate, weight) = (self.rate(url, at), Self::weight(url, at));
         if solved.rate == rate.get() {
             return solved.per_h;
         }
@@ -203,6 +208,10 @@ impl Policy for Optimal {
             Explanation::given("visits an hour", 1.0 / in_h).with(note)
         };
         Explanation::of("hours wanted", Op::Quotient, vec![one, sum]).valued(in_h)
+    }
+
+    fn look_at(&self, url: UrlId) {
+        look_at(self.pages.get(url.index()).map(|solved| solved.rate));
     }
 
     fn is_stationary(&self) -> bool {

@@ -270,8 +270,12 @@ impl Again for Schedule {
     fn coming(&self) -> [Option<UrlId>; 2] {
         let coming = self.later.first_two().map(|item| item.map(|(_, id)| UrlId(id)));
         if let Some(url) = coming[0] {
+            self.memory.look_behind(url);
+        }
+        if let Some(url) = coming[1].or(coming[0]) {
             look_at(self.slots.get(url.index()).map(|slot| slot.since_h));
             self.memory.look_at(url);
+            self.policy.look_at(url);
         }
         coming
     }

@@ -6,9 +6,10 @@
 //! S(r) = Σ over changed of Iᵢ/(e^(r·Iᵢ) − 1) = U.
 //!
 //! Each term falls from ∞ to 0 and its logarithm is convex, so ln S is falling and convex, and
-//! Newton's method for ln S(r) = ln U, started left of the root, climbs to it without passing it. As
-//! I/(e^(rI) − 1) ≥ 1/r − I/2, the root is right of X/(U + Σ Iᵢ/2). A prior adds a term α/r, which
-//! changes nothing of this.
+//! Newton's method for ln S(r) = ln U, started left of the root, climbs to it without passing it;
+//! started right of it, its first step leads to the left. As I/(e^(rI) − 1) ≥ 1/r − I/2, the root is
+//! right of X/(U + Σ Iᵢ/2). A prior adds a term α/r, which changes nothing of this. It starts from
+//! ln(1 + X·Ī/U)/Ī, which is the root where all intervals are Ī and there is no prior.
 
 use super::History;
 use crate::Rate;
@@ -31,7 +32,10 @@ pub(super) fn root(changed: &[(f64, u32)], alpha: f64, rest: f64) -> f64 {
         n += f64::from(times);
         time += f64::from(times) * interval;
     }
-    let mut r = n / (rest + time / 2.0);
+    let least = n / (rest + time / 2.0);
+    let mean = time / (n - alpha);
+    let guess = libm::log1p(n * mean / rest) / mean;
+    let mut r = if guess > least && guess.is_finite() { guess } else { least };
     for _ in 0..200 {
         let (mut sum, mut slope) = (alpha / r, alpha / r / r);
         for &(interval, times) in changed {
@@ -40,11 +44,15 @@ pub(super) fn root(changed: &[(f64, u32)], alpha: f64, rest: f64) -> f64 {
             slope += f64::from(times) * term * (term + interval);
         }
         let step = libm::log(sum / rest) * sum / slope;
-        // It never goes back but for rounding.
-        if !step.is_finite() || step <= 1e-15 * r {
+        if !step.is_finite() {
             break;
         }
-        r += step;
+        let before = r;
+        r = (r + step).max(least);
+        // It doubles the digits, so that the next step would be too small to see.
+        if (r - before).abs() <= 1e-8 * r {
+            break;
+        }
     }
     r
 }

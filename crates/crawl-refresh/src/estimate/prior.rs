@@ -111,14 +111,19 @@ fn by_chance(counts: &Counts, unit: f64) -> f64 {
     (1.0 / unchanged - 1.0) / n / (interval * unit) / (interval * unit)
 }
 
+/// The mode of ln λ after a page's visits, as a rate.
+pub(super) fn mode(prior: Gamma, history: &History) -> f64 {
+    let time = prior.time + history.unchanged;
+    if history.changed.is_empty() {
+        return prior.shape / time;
+    }
+    likelihood::root(&history.changed, prior.shape, time)
+}
+
 /// What is known of a page after its visits.
 pub fn posterior(prior: Gamma, history: &History) -> Posterior {
+    let r = mode(prior, history);
     let time = prior.time + history.unchanged;
-    let r = if history.changed.is_empty() {
-        prior.shape / time
-    } else {
-        likelihood::root(&history.changed, prior.shape, time)
-    };
     let curvature = |&(interval, times): &(f64, u32)| {
         let v = r * interval;
         let part = v / libm::expm1(v);
