@@ -7,6 +7,7 @@
 
 use crate::{Known, UrlId};
 use crawl_catalogue::Param;
+use std::ops::Range;
 
 /// D.
 pub(super) const DEPTH: Param = Param::integer(
@@ -51,6 +52,17 @@ impl Lives {
 
     /// Passes lives on along the links of a fetched page.
     pub(super) fn fetched(&mut self, page: UrlId, is_relevant: bool, known: &Known<'_>) {
+        self.found(page, 0..known.links(page).len(), is_relevant, known);
+    }
+
+    /// The same along links that it shows at a later visit, or at its fetch.
+    pub(super) fn found(
+        &mut self,
+        page: UrlId,
+        places: Range<usize>,
+        is_relevant: bool,
+        known: &Known<'_>,
+    ) {
         if !known.follows(page) {
             return;
         }
@@ -58,7 +70,7 @@ impl Lives {
         if self.left.len() < known.n_discovered() as usize {
             self.left.resize(known.n_discovered() as usize, 0);
         }
-        for link in known.links(page) {
+        for link in known.links_at(page, places) {
             let left = &mut self.left[link.index()];
             *left = passed.max(*left);
         }

@@ -15,6 +15,7 @@ use super::{Needs, Strategy, StrategyEntry};
 use crate::topic::Topic;
 use crate::{Evidence, Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::ops::Range;
 use std::sync::Arc;
 
 const PARAMS: &[Param] = &[
@@ -114,6 +115,19 @@ impl Strategy for FishSearch {
         let mut best = std::mem::take(&mut self.best);
         best.fetched(url, known, scores, |place, _| self.potential(url, place, known));
         self.best = best;
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        let feeds = self.feeds(url, known);
+        self.lives.found(url, places.clone(), feeds, known);
+        let potential = |place, _| self.potential(url, place, known);
+        self.best.found(url, places, known, scores, potential);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {

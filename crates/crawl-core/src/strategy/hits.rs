@@ -6,12 +6,15 @@
 //! score(u) = Σ over fetched p → u of h(p) ÷ A
 //!
 //! Between two computations a page fetched since is given the hub value that its links' present
-//! scores say, and before the first one every page counts 1 (our reading).
+//! scores say, and before the first one every page counts 1 (our reading); links that a page shows at a
+//! later visit have the hub value that it would be given then.
 
+use super::later::Later;
 use super::{Needs, Strategy, StrategyEntry};
 use crate::ranker::hits::{Hits as Weights, Limits};
 use crate::{Evidence, Explanation, Known, Op, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::ops::Range;
 
 const PARAMS: &[Param] =
     &[Param::integer("every", 100, 1, 1_000_000, "Fetches between two computations.")];
@@ -38,6 +41,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         Box::new(Hits {
             every,
             passed: Vec::new(),
+            later: Later::default(),
             norms: None,
             links: Vec::new(),
             ends: Vec::new(),
@@ -50,6 +54,8 @@ struct Hits {
     every: u32,
     /// What each fetched page gives each of its links, by fetch number counted from zero.
     passed: Vec<f64>,
+    /// The same for links shown at later visits since the last computation.
+    later: Later<f64>,
     /// What hubs and authorities are divided by to sum to 1, since the first computation.
     norms: Option<(f64, f64)>,
     /// The links of fetched pages, one after the other, and where each page's end.
@@ -58,10 +64,37 @@ struct Hits {
 }
 
 impl Hits {
+    /// What a page gives each of its links when it is fetched or visited now.
+    fn share(&self, url: UrlId, known: &Known<'_>, scores: &Scores<'_>) -> f64 {
+        match self.norms {
+            None => 1.0,
+            Some((hub_norm, authority_norm)) => {
+                let sum: f64 = known.links(url).map(|link| scores.get(link)).sum();
+                sum / hub_norm / authority_norm
+            }
+        }
+    }
+
+    /// What a page gives the links that it showed first.
+    fn passed_by(&self, page: UrlId, known: &Known<'_>) -> f64 {
+        let number = known.fetch_number(page).unwrap_or(1) as usize;
+        self.passed.get(number - 1).copied().unwrap_or(0.0)
+    }
+
     fn refresh(&mut self, known: &Known<'_>, scores: &mut Scores<'_>) {
+        if !self.later.is_empty() {
+            // Links were shown in the midst of those noted.
+            self.links.clear();
+            self.ends.clear();
+            self.later.clear();
+        }
         for page in &known.order()[self.ends.len()..] {
             self.links.extend(known.links(*page).map(|link| link.0));
             self.ends.push(self.links.len() as u32);
+        }
+        if self.links.is_empty() {
+            // No page has shown a link: still every page counts 1.
+            return self.passed.resize(known.order().len(), 1.0);
         }
         let starts = std::iter::once(&0).chain(&self.ends);
         let rows = known.order().iter().zip(starts).zip(&self.ends);
@@ -90,22 +123,31 @@ impl Strategy for Hits {
             self.refresh(known, scores);
             return;
         }
-        let share = match self.norms {
-            None => 1.0,
-            Some((hub_norm, authority_norm)) => {
-                let sum: f64 = known.links(url).map(|link| scores.get(link)).sum();
-                sum / hub_norm / authority_norm
-            }
-        };
+        let share = self.share(url, known, scores);
         self.passed.push(share);
         scores.add_each(known.links(url), share);
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        if places.is_empty() {
+            return;
+        }
+        let share = self.share(url, known, scores);
+        self.later.note(url, places.start, self.passed_by(url, known), share);
+        scores.add_each(known.links_at(url, places), share);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
         let scale = self.norms.map_or(1.0, |(_, authority_norm)| authority_norm);
         let part = |page: UrlId| {
-            let number = known.fetch_number(page).unwrap_or(1) as usize;
-            let share = self.passed.get(number - 1).copied().unwrap_or(0.0);
+            let later = self.later.of_link(page, url, known);
+            let share = later.unwrap_or_else(|| self.passed_by(page, known));
             let factors = vec![
                 Explanation::given("hub", share * scale),
                 Explanation::given("sum of all authorities before scaling", scale),
@@ -134,6 +176,8 @@ impl Strategy for Hits {
     }
 
     fn bytes(&self) -> usize {
-        self.passed.capacity() * 8 + (self.links.capacity() + self.ends.capacity()) * 4
+        self.passed.capacity() * 8
+            + self.later.bytes()
+            + (self.links.capacity() + self.ends.capacity()) * 4
     }
 }

@@ -16,6 +16,7 @@ use super::{Needs, Strategy, StrategyEntry};
 use crate::topic::{PIPELINE, Topic};
 use crate::{Evidence, Explanation, Known, Op, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::ops::Range;
 use std::sync::Arc;
 
 const PARAMS: &[Param] = &[
@@ -122,10 +123,30 @@ impl SharkSearch {
         self.gamma * inherited + (1.0 - self.gamma) * neighbourhood
     }
 
-    fn explain_inherited(&self, page: UrlId, known: &Known<'_>) -> Explanation {
+    /// What a page had to pass on when it was fetched.
+    fn passed_by(&self, page: UrlId, known: &Known<'_>) -> Passed {
         let number = known.fetch_number(page).unwrap_or(0) as usize;
         let at = number.checked_sub(1).and_then(|at| self.passed.get(at));
-        let Passed { whole, is_own } = at.copied().unwrap_or_default();
+        at.copied().unwrap_or_default()
+    }
+
+    /// Passes lives and what is inherited on along links that a page shows.
+    fn pass(&mut self, url: UrlId, places: Range<usize>, known: &Known<'_>) {
+        let Passed { whole, is_own } = self.passed_by(url, known);
+        // Where no topic says otherwise, every page is as relevant as any.
+        let feeds = is_own || self.topic.dictionary().is_empty();
+        self.lives.found(url, places.clone(), feeds, known);
+        if known.follows(url) {
+            let passed = if known.is_redirect(url) { whole } else { self.delta * whole };
+            self.inherited.make_room(known.n_discovered());
+            for link in known.links_at(url, places) {
+                self.inherited.set(link, passed.max(self.inherited.get(link)));
+            }
+        }
+    }
+
+    fn explain_inherited(&self, page: UrlId, known: &Known<'_>) -> Explanation {
+        let Passed { whole, is_own } = self.passed_by(page, known);
         let label = if is_own { "similarity of its page" } else { "what its page inherited" };
         let whole = Explanation::given(label, whole)
             .with(Evidence::Fetched(page))
@@ -167,19 +188,25 @@ impl Strategy for SharkSearch {
         let is_own = sim > 0.0;
         let whole = if is_own { sim } else { self.inherited.get(url) };
         self.passed.push(Passed { whole, is_own });
-        // Where no topic says otherwise, every page is as relevant as any.
-        self.lives.fetched(url, is_own || self.topic.dictionary().is_empty(), known);
+        let places = 0..known.links(url).len();
+        self.pass(url, places, known);
         let inherited = self.delta * whole;
-        if known.follows(url) {
-            let passed = if is_redirect { whole } else { inherited };
-            self.inherited.make_room(known.n_discovered());
-            for link in known.links(url) {
-                self.inherited.set(link, passed.max(self.inherited.get(link)));
-            }
-        }
         let mut best = std::mem::take(&mut self.best);
         best.fetched(url, known, scores, |place, _| self.potential(url, place, inherited, known));
         self.best = best;
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        self.pass(url, places.clone(), known);
+        let inherited = self.delta * self.passed_by(url, known).whole;
+        let potential = |place, _| self.potential(url, place, inherited, known);
+        self.best.found(url, places, known, scores, potential);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
