@@ -46,8 +46,8 @@ impl Strategy for BestFirst {
     }
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
-        let relevance = relevance(url, known);
-        self.best.fetched(url, known, scores, |_, _| relevance);
+        self.best.came(url, known, scores);
+        self.revisited(url, 0..known.links(url).len(), known, scores);
     }
 
     fn revisited(

@@ -97,9 +97,8 @@ impl Strategy for DivisionScore {
     }
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
-        let mut best = std::mem::take(&mut self.best);
-        best.fetched(url, known, scores, |place, link| self.worth(url, place, link, known));
-        self.best = best;
+        self.best.came(url, known, scores);
+        self.revisited(url, 0..known.links(url).len(), known, scores);
     }
 
     fn revisited(

@@ -264,8 +264,24 @@ impl Flow {
         Explanation::sum(label, parts).valued(value)
     }
 
+    /// Names of what is kept of pages by orderings whose scores are cash.
+    pub(super) fn keeps() -> Vec<&'static str> {
+        vec!["cash", "cash-handed-out"]
+    }
+
+    /// What is kept of a page by one of these names.
+    pub(super) fn kept(
+        &self,
+        name: &str,
+        url: UrlId,
+        score: f64,
+        known: &Known<'_>,
+    ) -> Option<f64> {
+        if name == "cash" { Some(score) } else { self.handed_out(url, known) }
+    }
+
     /// What a page passed on at its visits, in all.
-    pub(super) fn handed_out(&self, url: UrlId, known: &Known<'_>) -> Option<f64> {
+    fn handed_out(&self, url: UrlId, known: &Known<'_>) -> Option<f64> {
         if let Some(grown) = self.grown.get(url) {
             return Some(grown.handed);
         }

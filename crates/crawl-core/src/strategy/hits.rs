@@ -9,7 +9,7 @@
 //! scores say, and before the first one every page counts 1 (our reading); links that a page shows at a
 //! later visit have the hub value that it would be given then.
 
-use super::later::Later;
+use super::later::Passed;
 use super::{Needs, Strategy, StrategyEntry};
 use crate::ranker::hits::{Hits as Weights, Limits};
 use crate::{Evidence, Explanation, Known, Op, Scores, UrlId};
@@ -40,8 +40,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         let every = params.integer("every");
         Box::new(Hits {
             every,
-            passed: Vec::new(),
-            later: Later::default(),
+            passed: Passed::default(),
             norms: None,
             links: Vec::new(),
             ends: Vec::new(),
@@ -52,10 +51,8 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
 #[derive(Clone)]
 struct Hits {
     every: u32,
-    /// What each fetched page gives each of its links, by fetch number counted from zero.
-    passed: Vec<f64>,
-    /// The same for links shown at later visits since the last computation.
-    later: Later<f64>,
+    /// What each fetched page gives each of its links.
+    passed: Passed<f64>,
     /// What hubs and authorities are divided by to sum to 1, since the first computation.
     norms: Option<(f64, f64)>,
     /// The links of fetched pages, one after the other, and where each page's end.
@@ -75,18 +72,10 @@ impl Hits {
         }
     }
 
-    /// What a page gives the links that it showed first.
-    fn passed_by(&self, page: UrlId, known: &Known<'_>) -> f64 {
-        let number = known.fetch_number(page).unwrap_or(1) as usize;
-        self.passed.get(number - 1).copied().unwrap_or(0.0)
-    }
-
     fn refresh(&mut self, known: &Known<'_>, scores: &mut Scores<'_>) {
-        if !self.later.is_empty() {
-            // Links were shown in the midst of those noted.
+        if self.passed.has_grown() {
             self.links.clear();
             self.ends.clear();
-            self.later.clear();
         }
         for page in &known.order()[self.ends.len()..] {
             self.links.extend(known.links(*page).map(|link| link.0));
@@ -94,14 +83,14 @@ impl Hits {
         }
         if self.links.is_empty() {
             // No page has shown a link: still every page counts 1.
-            return self.passed.resize(known.order().len(), 1.0);
+            return self.passed.computed(known.order().iter().map(|_| 1.0));
         }
         let starts = std::iter::once(&0).chain(&self.ends);
         let rows = known.order().iter().zip(starts).zip(&self.ends);
         let rows =
             rows.map(|((page, start), end)| (page.0, &self.links[*start as usize..*end as usize]));
         let weights = Weights::new(known.n_discovered(), rows, Limits::default());
-        self.passed = known.order().iter().map(|page| weights.share(page.0)).collect();
+        self.passed.computed(known.order().iter().map(|page| weights.share(page.0)));
         self.norms = Some((weights.hub_norm, weights.authority_norm));
         let authorities = weights.authorities;
         for (url, authority) in (0..).map(UrlId).zip(&authorities) {
@@ -124,8 +113,7 @@ impl Strategy for Hits {
             return;
         }
         let share = self.share(url, known, scores);
-        self.passed.push(share);
-        scores.add_each(known.links(url), share);
+        self.passed.fetched(url, (share, share), known, scores);
     }
 
     fn revisited(
@@ -135,19 +123,16 @@ impl Strategy for Hits {
         known: &Known<'_>,
         scores: &mut Scores<'_>,
     ) {
-        if places.is_empty() {
-            return;
+        if !places.is_empty() {
+            let share = self.share(url, known, scores);
+            self.passed.revisited(url, places, (share, share), known, scores);
         }
-        let share = self.share(url, known, scores);
-        self.later.note(url, places.start, self.passed_by(url, known), share);
-        scores.add_each(known.links_at(url, places), share);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
         let scale = self.norms.map_or(1.0, |(_, authority_norm)| authority_norm);
         let part = |page: UrlId| {
-            let later = self.later.of_link(page, url, known);
-            let share = later.unwrap_or_else(|| self.passed_by(page, known));
+            let share = self.passed.along(page, url, known);
             let factors = vec![
                 Explanation::given("hub", share * scale),
                 Explanation::given("sum of all authorities before scaling", scale),
@@ -168,7 +153,7 @@ impl Strategy for Hits {
             return Some(score);
         }
         let scale = self.norms.map_or(1.0, |(_, authority_norm)| authority_norm);
-        Some(self.passed.get(known.fetch_number(url)? as usize - 1)? * scale)
+        known.fetch_number(url).map(|_| self.passed.by(url, known) * scale)
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {
@@ -176,8 +161,6 @@ impl Strategy for Hits {
     }
 
     fn bytes(&self) -> usize {
-        self.passed.capacity() * 8
-            + self.later.bytes()
-            + (self.links.capacity() + self.ends.capacity()) * 4
+        self.passed.bytes() + (self.links.capacity() + self.ends.capacity()) * 4
     }
 }

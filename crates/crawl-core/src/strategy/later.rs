@@ -3,7 +3,8 @@
 //! A page's links stand in the order in which they were shown, so that what holds for those of one
 //! visit holds from a place on. Crawls that visit no page again keep nothing here.
 
-use crate::{Known, UrlId};
+use crate::{Known, Scores, UrlId};
+use std::ops::Range;
 
 /// Something about a few pages.
 #[derive(Clone)]
@@ -90,5 +91,76 @@ impl<T: Copy> Later<T> {
 
     pub(super) fn bytes(&self) -> usize {
         self.pages.bytes(|parts| parts.capacity() * size_of::<(u32, T)>())
+    }
+}
+
+/// What each fetched page passes along each of its links, until all is computed anew.
+#[derive(Clone)]
+pub(super) struct Passed<T> {
+    /// By fetch number, counted from zero.
+    by_fetch: Vec<T>,
+    /// For links shown at later visits.
+    later: Later<T>,
+}
+
+impl<T> Default for Passed<T> {
+    fn default() -> Self {
+        Self { by_fetch: Vec::new(), later: Later::default() }
+    }
+}
+
+impl<T: Copy + Default> Passed<T> {
+    /// A page just fetched passes that along each of its links, which adds so much to their scores.
+    #[inline]
+    pub(super) fn fetched(
+        &mut self,
+        url: UrlId,
+        (what, amount): (T, f64),
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        self.by_fetch.push(what);
+        scores.add_each(known.links(url), amount);
+    }
+
+    /// A page visited again passes that along the links that it shows for the first time.
+    pub(super) fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        (what, amount): (T, f64),
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        self.later.note(url, places.start, self.by(url, known), what);
+        scores.add_each(known.links_at(url, places), amount);
+    }
+
+    /// What a page passes along the links that it showed first.
+    pub(super) fn by(&self, page: UrlId, known: &Known<'_>) -> T {
+        let number = known.fetch_number(page).unwrap_or(0) as usize;
+        number.checked_sub(1).and_then(|at| self.by_fetch.get(at)).copied().unwrap_or_default()
+    }
+
+    /// What a page passes along its link to a URL.
+    pub(super) fn along(&self, page: UrlId, to: UrlId, known: &Known<'_>) -> T {
+        self.later.of_link(page, to, known).unwrap_or_else(|| self.by(page, known))
+    }
+
+    /// True when the links of some page are not alike, so that links were shown in the midst of those
+    /// that the last computation knew.
+    pub(super) fn has_grown(&self) -> bool {
+        !self.later.is_empty()
+    }
+
+    /// What all pages fetched pass on by a computation, in that order.
+    pub(super) fn computed(&mut self, all: impl Iterator<Item = T>) {
+        self.by_fetch.clear();
+        self.by_fetch.extend(all);
+        self.later.clear();
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.by_fetch.capacity() * size_of::<T>() + self.later.bytes()
     }
 }

@@ -187,11 +187,11 @@ impl Strategy for Opie {
     }
 
     fn keeps(&self) -> Vec<&'static str> {
-        vec!["cash", "cash-handed-out"]
+        Flow::keeps()
     }
 
     fn kept(&self, name: &str, url: UrlId, score: f64, known: &Known<'_>) -> Option<f64> {
-        if name == "cash" { Some(score) } else { self.cash.handed_out(url, known) }
+        self.cash.kept(name, url, score, known)
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {

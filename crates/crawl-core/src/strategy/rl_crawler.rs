@@ -5,7 +5,7 @@
 //! have links; in between a URL gains what each page sends that is fetched, and by links shown at later
 //! visits what their page would send if it were fetched then.
 
-use super::later::Later;
+use super::later::Passed;
 use super::omniscient::Omniscient;
 use super::{Needs, Strategy, StrategyEntry};
 use crate::ranker::pagerank::Warm;
@@ -55,8 +55,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             earnings: Earnings::new(params.number("gamma")),
             presence: is_stationary.then(|| Warm::new(DAMPING)),
             base: 0.0,
-            sent: Vec::new(),
-            later: Later::default(),
+            sent: Passed::default(),
             n_added: 0,
         })
     },
@@ -70,26 +69,19 @@ struct RlCrawler {
     presence: Option<Warm>,
     /// The presence on a page that the last computation did not know.
     base: f64,
-    /// What each fetched page sends, by fetch number counted from zero.
-    sent: Vec<Sent>,
-    /// The same for links shown at later visits since the last computation.
-    later: Later<Sent>,
+    /// What each fetched page sends along each of its links.
+    sent: Passed<Sent>,
     /// How many fetched pages the last computation knew.
     n_added: usize,
 }
 
 impl RlCrawler {
     /// What a page sends along each of its links when it is fetched or visited now.
-    fn send(&self, url: UrlId, known: &Known<'_>, scores: &Scores<'_>) -> Sent {
+    fn send(&self, url: UrlId, known: &Known<'_>, scores: &Scores<'_>) -> (Sent, f64) {
         let degree = known.out_degree(url);
         let pay = if degree == 0 { 0.0 } else { 1.0 / f64::from(degree) };
-        self.earnings.send(self.prob(url), pay, scores.get(url))
-    }
-
-    /// What a page sends along the links that it showed first.
-    fn sent_by(&self, page: UrlId, known: &Known<'_>) -> Sent {
-        let number = known.fetch_number(page).unwrap_or(1) as usize;
-        self.sent.get(number - 1).copied().unwrap_or_default()
+        let sent = self.earnings.send(self.prob(url), pay, scores.get(url));
+        (sent, sent.amount)
     }
 
     fn prob(&self, url: UrlId) -> f64 {
@@ -98,11 +90,9 @@ impl RlCrawler {
     }
 
     fn refresh(&mut self, known: &Known<'_>, scores: &mut Scores<'_>) {
-        if !self.later.is_empty() {
-            // Links were shown in the midst of those noted.
+        if self.sent.has_grown() {
             self.earnings.forget_links();
             self.presence = self.presence.as_ref().map(|_| Warm::new(DAMPING));
-            self.later.clear();
             self.n_added = 0;
         }
         for page in &known.order()[self.n_added..] {
@@ -122,8 +112,7 @@ impl RlCrawler {
         let presence = self.presence.as_ref().map(Warm::scores);
         let prob = |page: u32| presence.map_or(1.0, |presence| presence[page as usize]);
         self.earnings.settle(n_known, prob, MAX_SWEEPS);
-        self.sent.clear();
-        self.sent.extend_from_slice(self.earnings.sent());
+        self.sent.computed(self.earnings.sent().iter().copied());
         let values = self.earnings.values();
         for (url, value) in (0..).map(UrlId).zip(values) {
             if !scores.waits(url) {
@@ -149,8 +138,7 @@ impl Strategy for RlCrawler {
             return;
         }
         let sent = self.send(url, known, scores);
-        self.sent.push(sent);
-        scores.add_each(known.links(url), sent.amount);
+        self.sent.fetched(url, sent, known, scores);
     }
 
     fn revisited(
@@ -160,18 +148,15 @@ impl Strategy for RlCrawler {
         known: &Known<'_>,
         scores: &mut Scores<'_>,
     ) {
-        if places.is_empty() {
-            return;
+        if !places.is_empty() {
+            let sent = self.send(url, known, scores);
+            self.sent.revisited(url, places, sent, known, scores);
         }
-        let sent = self.send(url, known, scores);
-        self.later.note(url, places.start, self.sent_by(url, known), sent);
-        scores.add_each(known.links_at(url, places), sent.amount);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
         let part = |page: UrlId| {
-            let later = self.later.of_link(page, url, known);
-            let sent = later.unwrap_or_else(|| self.sent_by(page, known));
+            let sent = self.sent.along(page, url, known);
             let before = vec![
                 Explanation::given("γ", self.earnings.gamma()),
                 Explanation::given("its own R", sent.value),
@@ -201,7 +186,6 @@ impl Strategy for RlCrawler {
 
     fn bytes(&self) -> usize {
         let presence = self.presence.as_ref().map_or(0, Warm::bytes);
-        let sent = self.sent.capacity() * size_of::<Sent>() + self.later.bytes();
-        self.earnings.bytes() + presence + sent
+        self.earnings.bytes() + presence + self.sent.bytes()
     }
 }

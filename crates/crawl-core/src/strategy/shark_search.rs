@@ -9,8 +9,8 @@
 //! dictionary (the authors use the vector space model as well). inherited(u) is the highest of those
 //! of the links to u, 0 for a seed (ours). Depths are fish search's, with sim(p) > 0 for relevant.
 
-use super::fish::{DEPTH, Lives};
-use super::topical::{Best, page_words, spoken};
+use super::fish::{DEPTH, School};
+use super::topical::{page_words, spoken};
 use super::values::{Table, Values};
 use super::{Needs, Strategy, StrategyEntry};
 use crate::topic::{PIPELINE, Topic};
@@ -64,16 +64,12 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             delta: params.number("delta"),
             gamma: params.number("gamma"),
             beta: params.number("beta"),
-            lives: Lives::new(params.integer("depth")),
+            school: School::new(params.integer("depth")),
             inherited: Table::default(),
             passed: Vec::new(),
-            best: Best::default(),
         })
     },
 };
-
-/// What a seed is worth.
-const SEED: f64 = 1.0;
 
 #[derive(Clone)]
 struct SharkSearch {
@@ -81,12 +77,11 @@ struct SharkSearch {
     delta: f64,
     gamma: f64,
     beta: f64,
-    lives: Lives,
+    school: School,
     /// The highest that a URL inherited so far.
     inherited: Table,
     /// What each page passed on, by fetch number counted from zero.
     passed: Vec<Passed>,
-    best: Best,
 }
 
 /// What the links of a page inherit, and of what that is a part.
@@ -135,7 +130,7 @@ impl SharkSearch {
         let Passed { whole, is_own } = self.passed_by(url, known);
         // Where no topic says otherwise, every page is as relevant as any.
         let feeds = is_own || self.topic.dictionary().is_empty();
-        self.lives.found(url, places.clone(), feeds, known);
+        self.school.lives.found(url, places.clone(), feeds, known);
         if known.follows(url) {
             let passed = if known.is_redirect(url) { whole } else { self.delta * whole };
             self.inherited.make_room(known.n_discovered());
@@ -179,7 +174,7 @@ fn weighed(name: &str, weight: f64, what: Explanation) -> Explanation {
 
 impl Strategy for SharkSearch {
     fn discovered(&mut self, url: UrlId, so_far: f64, known: &Known<'_>) -> f64 {
-        Best::discovered(url, so_far, SEED, known)
+        School::discovered(url, so_far, known)
     }
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
@@ -188,12 +183,8 @@ impl Strategy for SharkSearch {
         let is_own = sim > 0.0;
         let whole = if is_own { sim } else { self.inherited.get(url) };
         self.passed.push(Passed { whole, is_own });
-        let places = 0..known.links(url).len();
-        self.pass(url, places, known);
-        let inherited = self.delta * whole;
-        let mut best = std::mem::take(&mut self.best);
-        best.fetched(url, known, scores, |place, _| self.potential(url, place, inherited, known));
-        self.best = best;
+        self.school.best.came(url, known, scores);
+        self.revisited(url, 0..known.links(url).len(), known, scores);
     }
 
     fn revisited(
@@ -206,7 +197,7 @@ impl Strategy for SharkSearch {
         self.pass(url, places.clone(), known);
         let inherited = self.delta * self.passed_by(url, known).whole;
         let potential = |place, _| self.potential(url, place, inherited, known);
-        self.best.found(url, places, known, scores, potential);
+        self.school.best.found(url, places, known, scores, potential);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
@@ -217,8 +208,7 @@ impl Strategy for SharkSearch {
             Explanation::of("potential score", Op::Sum, vec![inherited, said])
                 .with(Evidence::Fetched(page))
         };
-        let left = format!("depth {} of {}", self.lives.left(url, known), self.lives.most());
-        self.best.explain(url, score, SEED, known, part).with(Evidence::Note(left))
+        self.school.explain(url, score, known, part)
     }
 
     fn gives_up(&self) -> bool {
@@ -226,7 +216,7 @@ impl Strategy for SharkSearch {
     }
 
     fn wants(&self, url: UrlId, known: &Known<'_>) -> bool {
-        self.lives.left(url, known) > 0
+        self.school.wants(url, known)
     }
 
     fn keeps(&self) -> Vec<&'static str> {
@@ -237,7 +227,7 @@ impl Strategy for SharkSearch {
         if name == "inherited" {
             return Some(self.inherited.get(url));
         }
-        Some(f64::from(self.lives.left(url, known)))
+        Some(f64::from(self.school.lives.left(url, known)))
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {
@@ -246,6 +236,6 @@ impl Strategy for SharkSearch {
 
     fn bytes(&self) -> usize {
         let passed = self.passed.capacity() * size_of::<Passed>();
-        self.lives.bytes() + self.inherited.bytes() + passed + self.best.bytes()
+        self.school.bytes() + self.inherited.bytes() + passed
     }
 }

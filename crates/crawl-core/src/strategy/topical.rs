@@ -65,22 +65,15 @@ impl Best {
         if known.is_seed(url) { so_far.max(seed) } else { so_far }
     }
 
-    /// Gives the URLs that a fetched page links to what its links are worth, by place, where that is
-    /// more than they have.
-    pub(super) fn fetched(
-        &mut self,
-        url: UrlId,
-        known: &Known<'_>,
-        scores: &mut Scores<'_>,
-        worth: impl FnMut(usize, UrlId) -> f64,
-    ) {
+    /// Takes note of a page just fetched, before its links are dealt with.
+    pub(super) fn came(&mut self, url: UrlId, known: &Known<'_>, scores: &Scores<'_>) {
         if known.follows(url) && known.is_redirect(url) {
             self.redirects.push((url, scores.get(url)));
         }
-        self.found(url, 0..known.links(url).len(), known, scores, worth);
     }
 
-    /// The same for links that a page shows at a later visit, or at its fetch.
+    /// Gives the URLs that links at some places on a page lead to what these are worth, where that is
+    /// more than they have.
     pub(super) fn found(
         &self,
         url: UrlId,
