@@ -1,6 +1,11 @@
 //! What must hold whatever the bytes are; each target is a few lines on top of this.
 
 use crawl_import::{File, Limits, Source, import, no_progress, write_json_lines};
+use crawl_protocol::{Experiment, WorldSource};
+use crawl_run::Run;
+use crawl_world::World;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Imports bytes and checks what comes of it: an error of one short line that names a file, or a
 /// world that reads back the same once it was written.
@@ -27,6 +32,26 @@ pub fn check_import(bytes: &[u8], second: Option<&[u8]>, format: Option<&str>) {
     let again = import(source, &Limits::default(), &mut no_progress)
         .unwrap_or_else(|error| panic!("what was written does not read: {error}"));
     assert_eq!(again.world.digest(), world.digest(), "the digest changed");
+}
+
+/// Crawls a world as a link says, which names another world; all that is measured must be numbers.
+///
+/// # Panics
+/// If it cannot be crawled, or something measured is no number.
+pub fn check_crawl(world: World, link: &str) {
+    let catalogue = crawl_run::catalogue();
+    let mut experiment = Experiment::from_link(link, &catalogue).expect("a link");
+    let digest = world.digest().to_string();
+    experiment.world = WorldSource::File { digest, name: String::new(), data: None };
+    let mut run = Run::new(experiment, Arc::new(world), &catalogue).expect("a run");
+    for lane in 0..run.lanes.len() {
+        let Some((lane, setting)) = run.lane(lane) else { continue };
+        let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
+        for measured in lane.measures() {
+            let is_number = measured.series.points().all(|(_, value)| value.is_finite());
+            assert!(is_number, "{} is no number", measured.name);
+        }
+    }
 }
 
 fn check_message(message: &str) {

@@ -37,6 +37,11 @@ const VISITS: [&str; 2] = [
 /// The ordering that new pages come in by where old ones are visited again.
 const ORDERING: &str = "opic";
 
+/// Where pages show new links when they are visited again: every ordering, slowly enough that some
+/// URLs wait while that happens.
+const COMING: &str = "newsroom(pages:200,coming:100)";
+const COMING_RULES: &str = "budget=900&visits=30&new=6&hours=36";
+
 /// Computes all lines.
 ///
 /// # Panics
@@ -64,7 +69,29 @@ pub fn lines() -> Vec<String> {
             }
         }
     }
+    lines.extend(shown_later(&catalogue));
     lines.extend(DOCUMENTS.iter().map(|document| report(document)));
+    lines
+}
+
+/// A run of every ordering with its defaults where links are shown later.
+fn shown_later(catalogue: &Catalogue) -> Vec<String> {
+    let world = Arc::new(world(COMING));
+    let mut orderings = all(catalogue, Kind::Strategy);
+    orderings.retain(|ordering| ordering.id == ordering.to_string());
+    let mut lines = Vec::new();
+    for some in orderings.chunks(MAX_STRATEGIES) {
+        let visits = vec!["uniform"; some.len()].join(",");
+        let link =
+            format!("v=1&world={COMING}&run={}&revisit={visits}&{COMING_RULES}", names(some));
+        let experiment = Experiment::from_link(&link, catalogue).expect("a valid link");
+        let alone = |at: usize| Experiment {
+            strategies: vec![some[at].clone()],
+            revisits: experiment.revisits[at..=at].to_vec(),
+            ..experiment.clone()
+        };
+        lines.extend(lanes(&experiment, catalogue, &world, alone));
+    }
     lines
 }
 

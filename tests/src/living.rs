@@ -7,7 +7,8 @@ use crawl_core::metric::true_rate;
 use crawl_core::revisit::{
     self, PageWeights, Policy, PolicyEntry, PolicyGiven, PolicyNeeds, RevisitRules, Schedule, Sees,
 };
-use crawl_core::{Copies, Group, Groups, Rules, Session, Simulator, Step};
+use crawl_core::strategy::Strategy;
+use crawl_core::{Aids, Copies, Group, Groups, Rules, Session, Simulator, Step};
 use crawl_world::{PageId, Rhythm, Rng, World, WorldBuilder};
 use std::sync::Arc;
 
@@ -132,13 +133,24 @@ impl<'a> Trip<'a> {
 
     /// The same with a policy that need not be registered.
     pub fn start_with(&self, policy: Box<dyn Policy>, given: PolicyGiven) -> Simulator {
-        let Self { world, seeds, rules, again, .. } = self;
         let ordering = contender(self.ordering);
-        let needed = ordering.given(world, seeds);
-        let mut aids = ordering.aids(world, rules, &needed);
+        let needed = ordering.given(self.world, &self.seeds);
+        let aids = ordering.aids(self.world, &self.rules, &needed);
+        self.start_as(ordering.build(&needed), aids, policy, given)
+    }
+
+    /// The same with an ordering that need not be registered either, and what it is given.
+    pub fn start_as(
+        &self,
+        ordering: Box<dyn Strategy>,
+        mut aids: Aids,
+        policy: Box<dyn Policy>,
+        given: PolicyGiven,
+    ) -> Simulator {
+        let Self { world, seeds, rules, again, .. } = self;
         let is_polite = Session::is_polite(rules, *world);
         aids.again = Some(Box::new(Schedule::new(policy, *again, given, is_polite)));
-        let session = Session::new(*world, seeds, ordering.build(&needed), rules.clone(), aids);
+        let session = Session::new(*world, seeds, ordering, rules.clone(), aids);
         let groups = Arc::new(Groups::new(world.n_pages(), &self.groups));
         let copies = Copies::new(world.n_pages(), self.rng, *again, groups);
         Simulator::new(session).living(Box::new(copies))
@@ -214,6 +226,8 @@ pub struct Living {
     pub habits: Vec<Habit>,
     /// Since when each is gone, in seconds.
     pub gone: Vec<Option<f64>>,
+    /// When each is born that is not there from the start, in seconds.
+    pub born: Vec<Option<f64>>,
 }
 
 impl Living {
@@ -228,7 +242,20 @@ impl Living {
         }
         let habits = (0..n_pages).map(|_| Habit::random(&mut rng, hours)).collect();
         let mut gone = || rng.chance(0.15).then(|| rng.fraction() * hours * 3600.0);
-        Self { sketch, habits, gone: (0..n_pages).map(|_| gone()).collect() }
+        let gone = (0..n_pages).map(|_| gone()).collect();
+        Self { sketch, habits, gone, born: vec![None; n_pages] }
+    }
+
+    /// The same, where half of all pages but the seeds come within so many hours.
+    #[must_use]
+    pub fn with_births(mut self, seed: u64, hours: f64) -> Self {
+        let mut rng = Rng::new(seed, "births");
+        for (page, born) in self.born.iter_mut().enumerate() {
+            let at_s = 1.0 + rng.fraction() * hours * 3600.0;
+            let is_late = rng.chance(0.5) && !self.sketch.seeds.contains(&page);
+            *born = is_late.then_some(at_s).filter(|_| self.gone[page].is_none());
+        }
+        self
     }
 
     /// Builds the world.
@@ -239,6 +266,9 @@ impl Living {
             habit.add(page, &mut builder);
             if let Some(since) = gone {
                 builder.set_gone(page, *since).expect("a time after the start");
+            }
+            if let Some(since) = self.born[page.index()] {
+                builder.set_born(page, since).expect("a time after the start");
             }
         }
         builder.finish().expect("a small world")

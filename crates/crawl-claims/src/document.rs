@@ -7,10 +7,10 @@ mod e;
 use crate::judge::Claim;
 use crate::report::{Figure, Table};
 use crate::tried::Tried;
-use crawl_catalogue::{Arg, Catalogue, Spec, Value};
+use crawl_catalogue::{Arg, Catalogue, Kind, Spec, Value};
 use crawl_core::Truth;
-use crawl_protocol::WorldSource;
-use crawl_run::RunError;
+use crawl_protocol::{Experiment, Seeds, View, WorldSource};
+use crawl_run::{Lane, Run, RunError};
 use crawl_world::World;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -52,6 +52,43 @@ pub struct Ground<'a> {
     pub world: &'a Arc<World>,
     /// Its true ranks.
     pub truth: &'a Arc<Truth>,
+}
+
+/// What is crawled by orderings that are compared.
+struct Crawls<'a> {
+    /// The orderings, by spec.
+    specs: &'a [String],
+    seeds: Seeds,
+    /// What they look for, by spec.
+    topic: Option<&'a str>,
+    rules: &'a [Arg],
+}
+
+impl Ground<'_> {
+    /// Crawls that are about to start, a lane an ordering.
+    fn run(&self, crawls: Crawls<'_>) -> Result<Run, RunError> {
+        let Self { catalogue, source, world, truth } = self;
+        let choose = |spec: &String| catalogue.choose(Kind::Strategy, spec);
+        let topic = crawls.topic.map(|topic| catalogue.choose(Kind::Topic, topic));
+        let experiment = Experiment {
+            world: (*source).clone(),
+            seeds: crawls.seeds,
+            topic: topic.transpose()?,
+            strategies: crawls.specs.iter().map(choose).collect::<Result<_, _>>()?,
+            revisits: Vec::new(),
+            rules: catalogue.rules(crawls.rules)?,
+            rng: Experiment::DEFAULT_RNG,
+            at: None,
+            digests: Vec::new(),
+            view: View::default(),
+        };
+        Run::with_truth(experiment, (*world).clone(), (*truth).clone(), catalogue)
+    }
+}
+
+/// What a measure of a lane comes to so far.
+fn last(lane: &Lane, measure: &str) -> Option<f64> {
+    lane.measure(measure).and_then(crawl_run::Series::last)
 }
 
 /// What follows from the numbers.

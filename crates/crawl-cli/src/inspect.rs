@@ -153,6 +153,7 @@ fn births(facts: &Facts) -> Option<String> {
 
 fn time(hours: f64) -> String {
     match hours {
+        h if h < 1.0 / 3600.0 => format!("{:.1} milliseconds", h * 3.6e6),
         h if h < 1.0 / 60.0 => format!("{:.1} seconds", h * 3600.0),
         h if h < 1.0 => format!("{:.0} minutes", h * 60.0),
         h if h < 48.0 => format!("{h:.1} hours"),

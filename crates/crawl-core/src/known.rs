@@ -19,6 +19,8 @@ impl UrlId {
 }
 
 const NONE: u32 = u32::MAX;
+/// What a page shows that was gone when it was fetched.
+const GONE: u32 = u32::MAX - 1;
 
 /// The crawl's memory: which URLs were discovered, how, and which were fetched.
 #[derive(Clone, Debug, Default)]
@@ -35,8 +37,8 @@ pub struct Book {
     /// At which step each page was fetched first, in the order of fetching; empty where no page is
     /// fetched twice, since then it is its place.
     steps: Vec<u32>,
-    /// How many of its links each URL's page showed when it was visited last; empty where pages always
-    /// have the same.
+    /// How many of its links each URL's page showed when it was visited last, [`NONE`] for all it has,
+    /// [`GONE`] for what was not there any more; empty where pages always have the same.
     shown: Vec<u32>,
     n_seeds: u32,
 }
@@ -87,10 +89,15 @@ impl Book {
     }
 
     /// Notes that a URL was fetched and discovers its links.
-    pub(crate) fn fetched(&mut self, web: &dyn Web, url: UrlId, now_us: u64) {
+    pub(crate) fn fetched(&mut self, web: &dyn Web, url: UrlId, now_us: u64, is_gone: bool) {
         self.order.push(url);
         let record = &mut self.records[url.index()];
         record.fetched = self.order.len() as u32;
+        if is_gone {
+            // Whatever it linked to, nobody sees any more.
+            self.show(url, GONE);
+            return;
+        }
         if web.has_births() {
             self.look(web, url, now_us);
             return;
@@ -108,10 +115,7 @@ impl Book {
         let Record { page, depth, .. } = self.records[url.index()];
         self.make_room(web);
         let n = web.n_links_by(page, now_us);
-        if url.index() >= self.shown.len() {
-            self.shown.resize(self.records.len(), 0);
-        }
-        let before = std::mem::replace(&mut self.shown[url.index()], n as u32) as usize;
+        let before = self.show(url, n as u32).unwrap_or(0) as usize;
         let new = before.min(n)..n;
         for target in &web.links(page)[new.clone()] {
             self.discover(*target, url.0, depth + 1);
@@ -119,14 +123,28 @@ impl Book {
         new
     }
 
+    /// Notes how many of its links a page shows; says how many it showed before, if it did.
+    fn show(&mut self, url: UrlId, n: u32) -> Option<u32> {
+        if url.index() >= self.shown.len() {
+            self.shown.resize(self.records.len(), NONE);
+        }
+        Some(std::mem::replace(&mut self.shown[url.index()], n)).filter(|before| *before != NONE)
+    }
+
     /// The links that a page showed when it was visited last.
     #[inline]
     pub(crate) fn links<'w>(&self, web: &'w dyn Web, url: UrlId) -> &'w [PageId] {
         let links = web.links(self.page(url));
         match self.shown.get(url.index()) {
-            Some(shown) => &links[..*shown as usize],
             None => links,
+            Some(&GONE) => &[],
+            Some(shown) => &links[..links.len().min(*shown as usize)],
         }
+    }
+
+    /// True for a page that was gone when it was fetched.
+    fn was_gone(&self, url: UrlId) -> bool {
+        self.shown.get(url.index()) == Some(&GONE)
     }
 
     /// Notes at which step the page fetched last was fetched.
@@ -280,6 +298,18 @@ impl<'a> Known<'a> {
         self.pages_linked(url).iter().map(move |page| UrlId(book.url_of[page.index()]))
     }
 
+    /// Those at some places among them.
+    #[inline]
+    pub fn links_at(
+        &self,
+        url: UrlId,
+        places: Range<usize>,
+    ) -> impl ExactSizeIterator<Item = UrlId> + use<'a> {
+        let (book, links) = (self.book, self.pages_linked(url));
+        let end = places.end.min(links.len());
+        links[places.start.min(end)..end].iter().map(move |page| UrlId(book.url_of[page.index()]))
+    }
+
     #[inline]
     fn pages_linked(&self, url: UrlId) -> &'a [PageId] {
         let record = &self.book.records[url.index()];
@@ -293,11 +323,14 @@ impl<'a> Known<'a> {
         if record.fetched == 0 {
             return 0;
         }
-        let unseen = match self.book.shown.get(url.index()) {
-            Some(shown) => self.web.links(record.page).len() as u32 - shown,
-            None => 0,
-        };
-        self.web.out_degree(record.page) - unseen
+        match self.book.shown.get(url.index()) {
+            None => self.web.out_degree(record.page),
+            Some(&GONE) => 0,
+            Some(shown) => {
+                let unseen = (self.web.links(record.page).len() as u32).saturating_sub(*shown);
+                self.web.out_degree(record.page) - unseen
+            }
+        }
     }
 
     /// The fetched pages that link to a URL, in the order they were fetched. Looks through all links
@@ -308,9 +341,20 @@ impl<'a> Known<'a> {
         self.book.order.iter().filter(links_here).copied().collect()
     }
 
+    /// Whether a page was fetched and showed the link at that place.
+    fn shows(&self, from: UrlId, place: usize) -> bool {
+        let shown = self.book.shown.get(from.index()).copied().unwrap_or(NONE);
+        self.shows_itself(from) && place < shown as usize
+    }
+
+    /// Whether a page was fetched and was there.
+    fn shows_itself(&self, url: UrlId) -> bool {
+        self.fetch_number(url).is_some() && !self.book.was_gone(url)
+    }
+
     /// The anchor text of the link at that place on a fetched page.
     pub fn anchor(&self, from: UrlId, place: usize) -> &'a str {
-        if self.fetch_number(from).is_none() {
+        if !self.shows(from, place) {
             return "";
         }
         self.web.anchor(self.book.page(from), place)
@@ -318,7 +362,7 @@ impl<'a> Known<'a> {
 
     /// The text around the link at that place on a fetched page.
     pub fn context(&self, from: UrlId, place: usize) -> &'a str {
-        if self.fetch_number(from).is_none() {
+        if !self.shows(from, place) {
             return "";
         }
         self.web.context(self.book.page(from), place)
@@ -326,7 +370,7 @@ impl<'a> Known<'a> {
 
     /// The title of a fetched page.
     pub fn title(&self, url: UrlId) -> &'a str {
-        if self.fetch_number(url).is_none() {
+        if !self.shows_itself(url) {
             return "";
         }
         self.web.title(self.book.page(url))
@@ -334,7 +378,7 @@ impl<'a> Known<'a> {
 
     /// The text of a fetched page.
     pub fn text(&self, url: UrlId) -> &'a str {
-        if self.fetch_number(url).is_none() {
+        if !self.shows_itself(url) {
             return "";
         }
         self.web.text(self.book.page(url))

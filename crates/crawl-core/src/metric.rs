@@ -23,6 +23,7 @@ mod mean_pagerank;
 mod missed_changes;
 mod rate_bias;
 mod rate_error;
+mod rate_errors;
 mod recall_ceiling;
 mod regret;
 mod relearnings;

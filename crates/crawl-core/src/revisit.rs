@@ -24,7 +24,7 @@ pub use memory::{Estimates, Memory};
 pub use rules::{REVISIT_RULES, RevisitRules, Sees};
 pub use schedule::Schedule;
 
-use crate::{Explanation, Known, UrlId};
+use crate::{Evidence, Explanation, Known, Op, UrlId};
 use crawl_catalogue::{Entry, Param, Params};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -186,9 +186,14 @@ pub trait Policy: Send + Sync {
         false
     }
 
+    /// By which change rates it goes.
+    fn goes_by(&self) -> GoesBy {
+        GoesBy::default()
+    }
+
     /// Whether what visits find changes nothing.
     fn is_stationary(&self) -> bool {
-        false
+        self.goes_by().knows
     }
 
     /// Looks at what it keeps of a page that will be visited soon.
@@ -196,7 +201,7 @@ pub trait Policy: Send + Sync {
 
     /// How it estimates change rates.
     fn estimates(&self) -> Estimates {
-        Estimates::default()
+        self.goes_by().estimates
     }
 
     /// A copy, for checkpoints.
@@ -265,6 +270,35 @@ fn knows_rates(params: &Params) -> bool {
 
 fn rates_if_known(params: &Params) -> PolicyNeeds {
     PolicyNeeds { rates: knows_rates(params), ..PolicyNeeds::default() }
+}
+
+/// By which change rates a policy goes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GoesBy {
+    /// By true rates, which visits do not change.
+    pub knows: bool,
+    /// How it estimates them where it does not know.
+    pub estimates: Estimates,
+}
+
+impl GoesBy {
+    /// As the parameters [`KNOWS`] and [`ESTIMATOR`] say.
+    fn new(params: &Params) -> Self {
+        Self { knows: knows_rates(params), estimates: estimator(params) }
+    }
+}
+
+/// The hours between visits, as one `of` something an hour. Where other pages' estimates have moved since
+/// it was asked for last, the rate is no more what it was made of.
+fn hours_wanted(of: &str, per_h: Explanation, in_h: f64) -> Explanation {
+    let per_h = if crate::agree(1.0 / per_h.value, in_h) {
+        per_h
+    } else {
+        let note = Evidence::Note("when it was planned last".to_owned());
+        Explanation::given(per_h.label, 1.0 / in_h).with(note)
+    };
+    let one = Explanation::given(of, 1.0);
+    Explanation::of("hours wanted", Op::Quotient, vec![one, per_h]).valued(in_h)
 }
 
 fn estimator(params: &Params) -> Estimates {

@@ -248,8 +248,8 @@ impl Session {
         self.entered.clear();
         let is_first = !self.book.is_fetched(url);
         if is_first {
-            self.fetched(web, fetch, status);
-        } else if web.has_births() {
+            self.fetched(web, fetch, status, seen.is_gone);
+        } else if !seen.is_gone {
             self.look_again(web, url);
         }
         if let Some(politeness) = &mut self.politeness {
@@ -265,10 +265,10 @@ impl Session {
     }
 
     /// Takes in a page that was fetched for the first time.
-    fn fetched(&mut self, web: &dyn Web, fetch: Fetch, status: u16) {
+    fn fetched(&mut self, web: &dyn Web, fetch: Fetch, status: u16, is_gone: bool) {
         let url = fetch.url;
         let known_before = self.book.n_discovered();
-        self.book.fetched(web, url, self.now_us);
+        self.book.fetched(web, url, self.now_us, is_gone);
         if self.again.get().is_some() {
             self.book.fetched_at(self.n_steps);
         }

@@ -21,6 +21,7 @@ mod hits;
 mod ieca;
 mod jlse;
 mod joint;
+mod later;
 mod omniscient;
 mod opic;
 mod opie;
@@ -165,6 +166,23 @@ impl Given {
 /// When a page is fetched, `fetched` comes first and may change scores, those of URLs that this page
 /// showed for the first time included; then `discovered` is asked for the score of each URL that
 /// enters the frontier. URLs that the rules refuse are known, and linked to, but never asked about.
+///
+/// When a page fetched before is visited again, `revisited` takes the place of `fetched`. Pages may then
+/// show links that they did not show before, and all orderings deal with these alike: with a link shown
+/// at a later visit as a fetch at that moment would, while links shown before keep what they have (ours,
+/// since the papers' pages do not grow).
+///
+/// - Orderings by a number of the URL alone have nothing to note, since `discovered` gives it at once:
+///   breadth-first, random, omniscient, historical but for `new:parent`.
+/// - What counts or ranks links adds what the new ones bring, with O(p) as it is now: backlink-count,
+///   depth-first (by the page's own fetch number), pagerank, hits, rl-crawler, whose next computation
+///   takes all links as they are then; fractional-pagerank; fica, distance-rank and ieca, by the present
+///   rate of learning.
+/// - Focused orderings judge a page once, when it is fetched, and give its new links their worth by that.
+/// - Where a number belongs to the page and not to the link, it changes for all that was found there:
+///   historical's share of the parent, a formula's parent_links.
+/// - OPIC's pages are read over and over: at every visit, whether it shows new links or not, a page
+///   shares out what it gathered since the last one. So do opie's and a formula's cash.
 pub trait Strategy: Send + Sync {
     /// The score of a URL that enters the frontier; `so_far` is what was written for it before.
     fn discovered(&mut self, url: UrlId, so_far: f64, known: &Known<'_>) -> f64;
@@ -172,9 +190,8 @@ pub trait Strategy: Send + Sync {
     /// Takes note of a page just fetched.
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>);
 
-    /// Takes note of the links at these places on a page fetched before, which it shows for the first
-    /// time now that it was visited again. What it does not note here counts from the next page on that
-    /// links there.
+    /// Takes note that a page fetched before was visited again, and shows the links at these places for
+    /// the first time: the last of its links, often none.
     fn revisited(
         &mut self,
         _url: UrlId,

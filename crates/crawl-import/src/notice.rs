@@ -7,6 +7,9 @@ use std::fmt;
 /// Most notices of one file; what goes beyond is counted in one more.
 const MOST: usize = 50;
 
+/// The longest that a crawl may go on.
+pub(crate) const MOST_HOURS: f64 = 1e6;
+
 /// Something odd, told once however often it occurs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notice {
@@ -73,6 +76,8 @@ pub enum NoticeKind {
     ChangesSorted,
     /// Times of changes that a page already has.
     RepeatedChanges,
+    /// Times of changes that no crawl can reach.
+    LateChanges,
     /// Rows of commits that touch very many files.
     MassEdits {
         /// More than this.
@@ -224,6 +229,14 @@ impl fmt::Display for Notice {
             NoticeKind::RepeatedChanges => {
                 let changes = if n == 1 { "change" } else { "changes" };
                 write!(f, ": {n} repeated {changes} {were} dropped")
+            }
+            NoticeKind::LateChanges => {
+                let (changes, is) = (plural(n, "change"), if n == 1 { "is" } else { "are" });
+                write!(
+                    f,
+                    ": {changes} {is} more than {MOST_HOURS} hours after the start, later than "
+                )?;
+                write!(f, "any crawl goes on; all are kept")
             }
             NoticeKind::MassEdits { most_files } => {
                 let rows = plural(n, "row");

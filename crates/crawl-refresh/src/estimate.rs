@@ -91,13 +91,19 @@ impl Counts {
     }
 }
 
-/// All that visits found. Grows by the number of different intervals that found a change.
+/// Intervals nearer to each other than this share are drawn together.
+const ALIKE: f64 = 1.0 / 64.0;
+
+/// All that visits found. Intervals that found a change and are nearly alike are kept as their mean
+/// and number (ours): so a page visited for years costs no more than one visited for a while, and as
+/// the sum of their terms bends little over so short a stretch, an estimate is off by less than one
+/// in ten thousand, where chance leaves one in a hundred after ten thousand visits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
     counts: Counts,
     /// Σ of the intervals that found no change.
     unchanged: f64,
-    /// The intervals that found one, rising, and how often each.
+    /// The intervals that found one, rising, and how many of each.
     changed: Vec<(f64, u32)>,
 }
 
@@ -110,9 +116,19 @@ impl History {
             self.unchanged += interval;
             return Ok(());
         }
-        match self.changed.binary_search_by(|(known, _)| known.total_cmp(&interval)) {
-            Ok(at) => self.changed[at].1 = self.changed[at].1.saturating_add(1),
-            Err(at) => self.changed.insert(at, (interval, 1)),
+        let at = self.changed.partition_point(|(known, _)| *known < interval);
+        let off = |at: &usize| self.changed.get(*at).map(|(known, _)| (known - interval).abs());
+        let near = [Some(at), at.checked_sub(1)].into_iter().flatten().filter_map(|at| {
+            let off = off(&at).filter(|off| *off <= ALIKE * interval)?;
+            Some((off, at))
+        });
+        match near.min_by(|a, b| a.0.total_cmp(&b.0)) {
+            None => self.changed.insert(at, (interval, 1)),
+            Some((_, at)) => {
+                let (mean, n) = &mut self.changed[at];
+                *n = n.saturating_add(1);
+                *mean += (interval - *mean) / f64::from(*n);
+            }
         }
         Ok(())
     }
@@ -343,6 +359,35 @@ mod tests {
                 let rate = estimator.rate(&history).unwrap().get();
                 assert!((rate - ratio).abs() < 1e-12, "{estimator:?} {x}: {rate} {ratio}");
             }
+        }
+    }
+
+    /// Against the same with every interval kept for itself.
+    #[test]
+    fn intervals_drawn_together_hardly_change_an_estimate() {
+        let mut state = 1_u64;
+        let mut draw = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let prior = Gamma::new(0.7, 2.0).unwrap();
+        for (rate, spread) in [(0.1, 0.02), (0.1, 3.0), (1.0, 0.3), (1.0, 3.0), (4.0, 1.0)] {
+            let mut history = History::default();
+            let mut each: Vec<(f64, u32)> = Vec::new();
+            for _ in 0..3000 {
+                let interval = libm::exp(spread * (draw() - 0.5));
+                let changed = draw() < -libm::expm1(-rate * interval);
+                history.record(changed, Span::new(interval).unwrap()).unwrap();
+                if changed {
+                    each.push((interval, 1));
+                }
+            }
+            assert!(history.changed.len() < 250, "{}", history.changed.len());
+            assert!(history.changed.is_sorted_by(|a, b| a.0 < b.0));
+            assert_eq!(history.changed.iter().map(|(_, n)| *n as usize).sum::<usize>(), each.len());
+            let exact = likelihood::root(&each, prior.shape(), prior.time() + history.unchanged);
+            let is = Estimator::Bayesian(prior).rate(&history).unwrap().get();
+            assert!((is / exact - 1.0).abs() < 1e-4, "{rate} {spread}: {is} {exact}");
         }
     }
 

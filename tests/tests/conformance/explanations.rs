@@ -8,7 +8,7 @@ use crawl_world::{PageId, World};
 use proptest::prelude::*;
 
 /// What is wrong with the explanations of all waiting URLs, if anything.
-fn fault(session: &Session, world: &World) -> Option<String> {
+pub(crate) fn fault(session: &Session, world: &World) -> Option<String> {
     session.frontier().waiting().find_map(|url| {
         let explanation = session.explain(world, url);
         let fault = fault_of(&explanation, session, world, url)?;

@@ -4,6 +4,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod batch;
+mod births;
 mod explanations;
 mod focused;
 mod honesty;

@@ -45,7 +45,12 @@ fn moments(mut simulator: Simulator, world: &World) -> Vec<Moment> {
 }
 
 /// Seeks here and there, and compares with running straight to each step.
-fn check(start: Simulator, world: &World, n_seeks: usize, seed: u64) -> Result<(), String> {
+pub(crate) fn check(
+    start: Simulator,
+    world: &World,
+    n_seeks: usize,
+    seed: u64,
+) -> Result<(), String> {
     let moments = moments(start.clone(), world);
     let last = moments.len() as u32 - 1;
     let mut travel = Travel::new(start);

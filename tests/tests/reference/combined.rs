@@ -47,13 +47,12 @@ impl Reference for Combined {
         }
         // Those it is tried with do not ask what the page scored.
         self.sides.iter_mut().for_each(|side| side.fetched(page, f64::NAN, history));
-        for i in 0..2 {
-            let scores = self.sides[i].scores(history);
-            let waits = |page: &usize| self.known[*page] && !history.is_fetched[*page];
-            let waiting = history.discovered.iter().filter(|page| waits(page));
-            let most = self.most[i].max(self.newest[i]);
-            self.most[i] = waiting.map(|page| scores[*page].abs()).fold(most, f64::max);
-        }
+        self.compare(history);
+    }
+
+    fn revisited(&mut self, page: usize, from: usize, _: f64, history: &History<'_>) {
+        self.sides.iter_mut().for_each(|side| side.revisited(page, from, f64::NAN, history));
+        self.compare(history);
     }
 
     fn admitted(&mut self, page: usize, by: usize, history: &History<'_>) {
@@ -70,5 +69,18 @@ impl Reference for Combined {
 
     fn tolerance(&self) -> f64 {
         self.sides.iter().map(|side| side.tolerance()).fold(1e-12, f64::max)
+    }
+}
+
+impl Combined {
+    /// Takes what waits into the largest so far.
+    fn compare(&mut self, history: &History<'_>) {
+        for i in 0..2 {
+            let scores = self.sides[i].scores(history);
+            let waits = |page: &usize| self.known[*page] && !history.is_fetched[*page];
+            let waiting = history.discovered.iter().filter(|page| waits(page));
+            let most = self.most[i].max(self.newest[i]);
+            self.most[i] = waiting.map(|page| scores[*page].abs()).fold(most, f64::max);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Distances by their printed equations: every way to a page is written down, and each link found is
 //! dealt with when the page is fetched that has it.
 
-use crate::crawl::{Graph, History, Reference};
+use crate::crawl::{Graph, History, Reference, Visit};
 
 /// FICA (eq. 2 in the form of eq. 13) and DistanceRank (eq. 13), which takes the shortest way.
 pub struct Distance {
@@ -51,17 +51,32 @@ impl Reference for Distance {
         self.distance.iter().map(|distance| 0.0 - distance.unwrap_or(0.0)).collect()
     }
 
-    fn fetched(&mut self, page: usize, _: f64, history: &History<'_>) {
-        let t = history.fetched.iter().position(|fetched| *fetched == page).expect("was fetched");
+    fn fetched(&mut self, _: usize, _: f64, history: &History<'_>) {
+        self.learn(history.visits.last().expect("a page that was visited"), history);
+    }
+
+    fn revisited(&mut self, page: usize, _: usize, score: f64, history: &History<'_>) {
+        self.fetched(page, score, history);
+    }
+
+    fn tolerance(&self) -> f64 {
+        1e-9
+    }
+}
+
+impl Distance {
+    /// Learns from the links that a visit shows first.
+    pub fn learn(&mut self, visit: &Visit, history: &History<'_>) {
+        let (page, t) = (visit.page, visit.t());
         let own = self.distance[page].expect("a page that was found");
-        let degree = history.graph.out_degree[page].max(1) as f64;
+        let degree = visit.degree(history.graph).max(1) as f64;
         let length = (self.log)(degree) + self.gamma * own;
         let alpha = libm::exp(-self.beta * t as f64);
         let n_known = self.distance.iter().flatten().count().max(1);
         let (first, last) = self.delta;
         let delta = first - (first - last) * (t as f64 / n_known as f64).min(1.0);
-        let links = history.links(page).iter();
-        for target in links.filter(|target| !history.fetched[..=t].contains(target)) {
+        let waits = |page: &&usize| !history.fetched[..visit.n_fetched].contains(page);
+        for target in visit.new_links(history.graph).iter().filter(waits) {
             self.ways[*target].push(length);
             let least = self.ways[*target].iter().copied().fold(f64::INFINITY, f64::min);
             let way = if self.shortest { least } else { length };
@@ -71,10 +86,6 @@ impl Reference for Distance {
             };
             self.distance[*target] = Some((1.0 - delta) * learnt - delta);
         }
-    }
-
-    fn tolerance(&self) -> f64 {
-        1e-9
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::crawl::{History, Reference};
 
-/// Equal cash for the seeds; a fetched page shares its cash over its links, those that leave the
-/// world included, and keeps it or not.
+/// Equal cash for the seeds; at every visit a page shares what it gathered since the last over the links
+/// it shows, those that leave the world included, and keeps it or not.
 pub struct Opic {
     pub keep: bool,
 }
@@ -20,16 +20,23 @@ impl Reference for Opic {
         for seed in &graph.seeds {
             cash[*seed] = 1.0 / graph.seeds.len() as f64;
         }
-        for page in &history.fetched {
-            let shared = cash[*page];
-            if !self.keep {
-                cash[*page] = 0.0;
-            }
-            for target in &graph.links[*page] {
-                cash[*target] += shared / graph.out_degree[*page] as f64;
+        let mut kept = vec![0.0; graph.n_pages()];
+        for visit in &history.visits {
+            let shared = std::mem::replace(&mut cash[visit.page], 0.0);
+            kept[visit.page] += shared;
+            for target in visit.links(graph) {
+                cash[*target] += shared / visit.degree(graph) as f64;
             }
         }
+        if self.keep {
+            cash.iter_mut().zip(&kept).for_each(|(cash, kept)| *cash += kept);
+        }
         cash
+    }
+
+    fn tolerance(&self) -> f64 {
+        // Where cash stays, what was gathered is a difference.
+        if self.keep { 1e-9 } else { 0.0 }
     }
 }
 
@@ -41,10 +48,10 @@ impl Reference for FractionalPageRank {
             value[*seed] = 1.0 / graph.seeds.len() as f64;
         }
         let mut has_passed_on = vec![false; graph.n_pages()];
-        for page in &history.fetched {
-            has_passed_on[*page] = true;
-            let passed = self.damping * value[*page] / graph.out_degree[*page] as f64;
-            for target in graph.links[*page].iter().filter(|to| !has_passed_on[**to]) {
+        for visit in &history.visits {
+            has_passed_on[visit.page] = true;
+            let passed = self.damping * value[visit.page] / visit.degree(graph) as f64;
+            for target in visit.new_links(graph).iter().filter(|to| !has_passed_on[**to]) {
                 value[*target] += passed;
             }
         }

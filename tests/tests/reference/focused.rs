@@ -6,6 +6,7 @@ use crawl_core::topic::{PIPELINE, Topic};
 use crawl_core::{Judge, Judgement, PageText};
 use crawl_tests::contender::{topic, topic_truth};
 use crawl_world::{PageId, World};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,11 +15,14 @@ use std::sync::Arc;
 pub struct Seen {
     topic: Arc<Topic>,
     pages: Vec<Page>,
+    /// What pages were found to be that showed so many links when they were fetched.
+    judged: RefCell<BTreeMap<(usize, usize), Judgement>>,
 }
 
 struct Page {
     is_redirect: bool,
-    judgement: Judgement,
+    title: String,
+    text: String,
     words: Vec<String>,
     links: Vec<Said>,
 }
@@ -26,6 +30,7 @@ struct Page {
 /// The words of a link, where it leads, and those of the URL there.
 struct Said {
     to: usize,
+    says: String,
     anchor: Vec<String>,
     context: Vec<String>,
     url: Vec<String>,
@@ -57,19 +62,32 @@ impl Seen {
             let row = world.links(page).iter().zip(world.link_range(page));
             let said = |(to, link): (&PageId, usize)| Said {
                 to: to.index(),
+                says: world.anchor(link).to_owned(),
                 anchor: PIPELINE.words(world.anchor(link)),
                 context: PIPELINE.words(world.context(link)),
                 url: PIPELINE.url_words(&world.url(*to)),
             };
             Page {
                 is_redirect: is_redirect(world, page),
-                judgement: judged(&topic, world, page),
+                title: world.title_of(page).to_owned(),
+                text: world.page_text(page).to_owned(),
                 words,
                 links: row.map(said).collect(),
             }
         };
         let pages = world.pages().map(page).collect();
-        Rc::new(Self { topic, pages })
+        Rc::new(Self { topic, pages, judged: RefCell::default() })
+    }
+
+    /// What a page was found to be when it was fetched.
+    fn judgement(&self, page: usize, history: &History<'_>) -> Judgement {
+        let n_links = history.n_first(page);
+        let Page { title, text, links, .. } = &self.pages[page];
+        let judge = || {
+            let anchors = links[..n_links].iter().map(|said| said.says.as_str()).collect();
+            self.topic.judge(&PageText { title, text, anchors })
+        };
+        *self.judged.borrow_mut().entry((page, n_links)).or_insert_with(judge)
     }
 
     /// The cosine with the topic's dictionary.
@@ -90,8 +108,8 @@ impl Seen {
         if lengths == 0.0 { 0.0 } else { product / lengths }
     }
 
-    fn is_relevant(&self, page: usize) -> bool {
-        self.pages[page].is_redirect || self.pages[page].judgement.is_on_topic
+    fn is_relevant(&self, page: usize, history: &History<'_>) -> bool {
+        self.pages[page].is_redirect || self.judgement(page, history).is_on_topic
     }
 
     /// The best that any link is worth, by page; `worth` is of a page, a link and its place.
@@ -102,11 +120,11 @@ impl Seen {
     ) -> Vec<f64> {
         let mut scores = vec![0.0_f64; self.pages.len()];
         history.graph.seeds.iter().for_each(|seed| scores[*seed] = 1.0);
-        for from in history.fetched.iter().filter(|page| history.is_evidence(**page)) {
-            let page = &self.pages[*from];
-            for (place, said) in page.links.iter().enumerate() {
-                let own = scores[*from];
-                let worth = if page.is_redirect { own } else { worth(*from, said, place) };
+        for visit in history.visits.iter().filter(|visit| history.is_evidence(visit.page)) {
+            let (from, page) = (visit.page, &self.pages[visit.page]);
+            for place in visit.new.clone() {
+                let (said, own) = (&page.links[place], scores[from]);
+                let worth = if page.is_redirect { own } else { worth(from, said, place) };
                 scores[said.to] = scores[said.to].max(worth);
             }
         }
@@ -117,14 +135,15 @@ impl Seen {
     fn lives(&self, history: &History<'_>, most: u32, feeds: impl Fn(usize) -> bool) -> Vec<u32> {
         let mut left = vec![0; self.pages.len()];
         history.graph.seeds.iter().for_each(|seed| left[*seed] = most);
-        for from in history.fetched.iter().filter(|page| history.is_evidence(**page)) {
+        for visit in history.visits.iter().filter(|visit| history.is_evidence(visit.page)) {
+            let from = visit.page;
             let passed = match () {
-                () if self.pages[*from].is_redirect => left[*from],
-                () if feeds(*from) => most,
-                () => left[*from].max(1) - 1,
+                () if self.pages[from].is_redirect => left[from],
+                () if feeds(from) => most,
+                () => left[from].max(1) - 1,
             };
-            for said in &self.pages[*from].links {
-                left[said.to] = left[said.to].max(passed);
+            for to in visit.new_links(history.graph) {
+                left[*to] = left[*to].max(passed);
             }
         }
         left
@@ -163,7 +182,7 @@ impl BestFirst {
 
 impl Reference for BestFirst {
     fn scores(&self, history: &History<'_>) -> Vec<f64> {
-        self.0.best(history, |page, _, _| self.0.pages[page].judgement.relevance)
+        self.0.best(history, |page, _, _| self.0.judgement(page, history).relevance)
     }
 }
 
@@ -186,7 +205,7 @@ impl Fish {
 
 impl Reference for Fish {
     fn scores(&self, history: &History<'_>) -> Vec<f64> {
-        self.seen.best(history, |page, _, place| match self.seen.is_relevant(page) {
+        self.seen.best(history, |page, _, place| match self.seen.is_relevant(page, history) {
             true if place < self.taken[1] => 1.0,
             false if place < self.taken[0] => 0.5,
             _ => 0.0,
@@ -196,7 +215,8 @@ impl Reference for Fish {
     fn wants(&self, page: usize, history: &History<'_>) -> bool {
         let feeds = |page: usize| {
             let parent = self.parents[page].filter(|_| self.parent);
-            self.seen.is_relevant(page) && parent.is_none_or(|p| self.seen.is_relevant(p))
+            self.seen.is_relevant(page, history)
+                && parent.is_none_or(|p| self.seen.is_relevant(p, history))
         };
         self.seen.lives(history, self.depth, feeds)[page] > 0
     }
@@ -224,16 +244,20 @@ impl Shark {
     fn inherited(&self, history: &History<'_>) -> Vec<f64> {
         let mut inherited = vec![0.0_f64; self.seen.pages.len()];
         let mut at_fetch = inherited.clone();
-        for from in &history.fetched {
-            at_fetch[*from] = inherited[*from];
-            let page = &self.seen.pages[*from];
+        for visit in &history.visits {
+            let from = visit.page;
+            if visit.is_first {
+                at_fetch[from] = inherited[from];
+            }
+            let page = &self.seen.pages[from];
             let passed = match self.seen.sim(&page.words) {
-                _ if page.is_redirect => inherited[*from],
-                0.0 => self.delta * inherited[*from],
+                _ if page.is_redirect => at_fetch[from],
+                0.0 => self.delta * at_fetch[from],
                 sim => self.delta * sim,
             };
-            for said in page.links.iter().filter(|_| history.is_evidence(*from)) {
-                inherited[said.to] = inherited[said.to].max(passed);
+            let links = visit.new_links(history.graph).iter();
+            for to in links.filter(|_| history.is_evidence(from)) {
+                inherited[*to] = inherited[*to].max(passed);
             }
         }
         at_fetch
@@ -285,7 +309,7 @@ impl Reference for Division {
             let is_there = |word: &String| all.iter().any(|words| words.contains(word));
             let shared = dictionary.iter().filter(|(word, _)| is_there(word));
             let shared: f64 = shared.map(|(_, weight)| weight).sum();
-            let is_relevant = self.seen.is_relevant(page);
+            let is_relevant = self.seen.is_relevant(page, history);
             shared / whole * if is_relevant { self.coefficient } else { self.other }
         })
     }
@@ -313,28 +337,30 @@ impl Reference for Opie {
         let graph = history.graph;
         let mut cash = vec![0.0; graph.n_pages()];
         graph.seeds.iter().for_each(|seed| cash[*seed] = 1.0 / graph.seeds.len() as f64);
-        for from in &history.fetched {
-            let page = &self.seen.pages[*from];
-            let mut shared = std::mem::replace(&mut cash[*from], 0.0);
+        for visit in &history.visits {
+            let (from, page) = (visit.page, &self.seen.pages[visit.page]);
+            let of_page = self.seen.judgement(from, history).relevance;
+            let mut shared = std::mem::replace(&mut cash[from], 0.0);
             if self.fades && !page.is_redirect {
-                shared *= page.judgement.relevance;
+                shared *= of_page;
             }
             let relevance = |said: &Said| {
                 let context = [said.anchor.clone(), said.context.clone()].concat();
                 let context = self.seen.topic.of_text(&context).p;
-                self.weight * context + (1.0 - self.weight) * page.judgement.relevance
+                self.weight * context + (1.0 - self.weight) * of_page
             };
-            let relevances: Vec<f64> = page.links.iter().map(relevance).collect();
+            let links = &page.links[..visit.new.end];
+            let relevances: Vec<f64> = links.iter().map(relevance).collect();
             let total: f64 = relevances.iter().sum();
-            let n_links = page.links.len() as f64;
+            let n_links = links.len() as f64;
             // What is left after links that leave the world took an equal share each.
-            let inside = shared * n_links / graph.out_degree[*from] as f64;
-            for (said, relevance) in page.links.iter().zip(relevances) {
+            let inside = shared * n_links / visit.degree(graph) as f64;
+            for (said, relevance) in links.iter().zip(relevances) {
                 let part = match () {
                     () if page.is_redirect || total == 0.0 => 1.0 / n_links,
                     () => relevance / total,
                 };
-                if history.is_evidence(*from) {
+                if history.is_evidence(from) {
                     cash[said.to] += inside * part;
                 }
             }

@@ -56,8 +56,9 @@ impl Formula {
         for seed in &history.graph.seeds {
             (is_found[*seed], waits[*seed]) = (true, true);
         }
-        for page in &history.fetched {
-            for target in history.links(*page) {
+        for visit in &history.visits {
+            let page = &visit.page;
+            for target in visit.new_links(history.graph) {
                 // A link that may not be followed is no way, as soon as there is one.
                 let is_way = history.follows(*page, *target) && !waits[*target];
                 waits[*target] |= is_way;
@@ -74,10 +75,10 @@ impl Formula {
             *of_host.entry(host).or_insert(0.0) += 1.0;
         }
         let numbers = |number: &dyn Fn(usize) -> f64| (0..n).map(number).collect::<Vec<f64>>();
-        let out_degree = |page: usize| history.graph.out_degree[page] as f64;
+        let out_degree = |page: usize| history.out_degree(page) as f64;
         let n_fetched = history.fetched.len();
         let mut distances = Distance::fica(history.graph);
-        history.fetched.iter().for_each(|page| distances.fetched(*page, 0.0, history));
+        history.visits.iter().for_each(|visit| distances.learn(visit, history));
         Facts {
             backlinks: BacklinkCount.scores(history),
             depth,

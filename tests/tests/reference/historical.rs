@@ -27,6 +27,8 @@ pub struct Historical {
     drawn: Vec<f64>,
     /// The page on which each was found first, once it was.
     parents: Vec<Option<usize>>,
+    /// The score each was fetched with.
+    at_fetch: Vec<Option<f64>>,
 }
 
 /// What happens when nothing else is said.
@@ -65,7 +67,8 @@ impl Historical {
             among
         });
         let links = |page: usize| if is_fetched[page] { then.links[page].as_slice() } else { &[] };
-        let rank = pagerank::ranks(&found, links, &then, 0.85, 1e-10).rank;
+        let degree = |page: usize| then.out_degree[page];
+        let rank = pagerank::ranks(&found, links, degree, then.n_pages(), (0.85, 1e-10)).rank;
         let n_pages = graph.n_pages();
         let remembered = (0..n_pages).map(|page| is_found[page].then(|| rank[page]));
         Box::new(Self {
@@ -75,6 +78,7 @@ impl Historical {
             truth: if new == New::Oracle { pagerank::whole(graph, 0.85, 1e-10) } else { vec![] },
             drawn: if new == New::Random { Random::new(world).drawn } else { vec![] },
             parents: vec![None; n_pages],
+            at_fetch: vec![None; n_pages],
         })
     }
 }
@@ -97,24 +101,33 @@ fn breadth_first(graph: &Graph, n_fetched: usize) -> (Vec<usize>, Vec<usize>) {
     (fetched, found)
 }
 
+impl Historical {
+    /// A page that was fetched keeps its score; one that waits has it by what its parent shows now.
+    fn score(&self, page: usize, history: &History<'_>) -> f64 {
+        let new = || match self.new {
+            New::Oracle => self.truth[page],
+            New::Random => self.ranks[(self.drawn[page] * self.ranks.len() as f64) as usize],
+            New::Zero => 0.0,
+            New::Parent => self.parents[page].map_or(0.0, |parent| {
+                let score = self.at_fetch[parent].expect("a parent was fetched");
+                score / history.out_degree(parent) as f64
+            }),
+        };
+        self.at_fetch[page].or(self.remembered[page]).unwrap_or_else(new)
+    }
+}
+
 impl Reference for Historical {
     fn scores(&self, history: &History<'_>) -> Vec<f64> {
-        let mut scores = vec![0.0; history.graph.n_pages()];
-        // Parents are fetched before their children, and all others come after those fetched.
-        for page in history.fetched.iter().chain(&history.discovered) {
-            let new = || match self.new {
-                New::Oracle => self.truth[*page],
-                New::Random => self.ranks[(self.drawn[*page] * self.ranks.len() as f64) as usize],
-                New::Zero => 0.0,
-                New::Parent => self.parents[*page]
-                    .map_or(0.0, |parent| scores[parent] / history.graph.out_degree[parent] as f64),
-            };
-            scores[*page] = self.remembered[*page].unwrap_or_else(new);
-        }
-        scores
+        (0..history.graph.n_pages()).map(|page| self.score(page, history)).collect()
     }
 
     fn fetched(&mut self, page: usize, _: f64, history: &History<'_>) {
+        self.at_fetch[page] = Some(self.score(page, history));
+        self.revisited(page, 0, f64::NAN, history);
+    }
+
+    fn revisited(&mut self, page: usize, _: usize, _: f64, history: &History<'_>) {
         for to in history.links(page) {
             if history.follows(page, *to) && !history.graph.seeds.contains(to) {
                 self.parents[*to].get_or_insert(page);

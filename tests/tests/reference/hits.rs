@@ -92,7 +92,8 @@ pub struct Refreshed {
     every: usize,
     /// What hub values, and what authorities, were last divided by.
     norms: Option<(f64, f64)>,
-    hub: BTreeMap<usize, f64>,
+    /// Of every page fetched, as each of its links has it, by place.
+    hub: BTreeMap<usize, Vec<f64>>,
 }
 
 impl Refreshed {
@@ -106,16 +107,17 @@ impl Reference for Refreshed {
         let authority_norm = self.norms.map_or(1.0, |(_, norm)| norm);
         let mut scores = vec![0.0; history.graph.n_pages()];
         for page in &history.fetched {
-            // A page that was just fetched has not been given a value yet.
-            let hub = self.hub.get(page).copied().unwrap_or(0.0);
-            for target in history.links(*page) {
+            // Links that were just found have not been given a value yet.
+            let hubs = self.hub.get(page).into_iter().flatten();
+            for (target, hub) in history.links(*page).iter().zip(hubs) {
                 scores[*target] += hub / authority_norm;
             }
         }
         scores
     }
 
-    fn fetched(&mut self, page: usize, _: f64, history: &History<'_>) {
+    /// Links shown later have the value that their page would be given then.
+    fn revisited(&mut self, page: usize, _: usize, _: f64, history: &History<'_>) {
         let hub = match self.norms {
             None => 1.0,
             Some((hub_norm, _)) => {
@@ -123,14 +125,19 @@ impl Reference for Refreshed {
                 history.links(page).iter().map(|to| scores[*to]).sum::<f64>() / hub_norm
             }
         };
-        self.hub.insert(page, hub);
+        self.hub.entry(page).or_default().resize(history.links(page).len(), hub);
+    }
+
+    fn fetched(&mut self, page: usize, score: f64, history: &History<'_>) {
+        self.revisited(page, 0, score, history);
         if history.fetched.len().is_multiple_of(self.every) {
             let links = |page: usize| history.links(page);
             let values = values(&history.discovered, links, history.graph.n_pages());
             if let Some(values) = values {
                 self.norms = Some((values.hub_norm, values.authority_norm));
                 let fetched = history.fetched.iter();
-                self.hub = fetched.map(|page| (*page, values.hub[*page])).collect();
+                let hubs = |page: &usize| (*page, vec![values.hub[*page]; links(*page).len()]);
+                self.hub = fetched.map(hubs).collect();
             }
         }
     }

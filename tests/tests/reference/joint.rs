@@ -12,29 +12,34 @@ use std::sync::Arc;
 /// Anchor, URL and context, each a list of words.
 type Texts = [Vec<String>; 3];
 
-/// What a page shows, and what it is.
+/// What a page shows, and what it is, once it was fetched.
 struct Page {
     links: Vec<(usize, Texts)>,
     url: Vec<String>,
+    title: String,
+    text: String,
+    anchors: Vec<String>,
     words: Vec<String>,
     judgement: Judgement,
     is_redirect: bool,
 }
 
-fn pages(world: &World, topic: &Topic) -> Vec<Page> {
+fn pages(world: &World) -> Vec<Page> {
     let page = |page: PageId| {
         let link = |(link, to): (usize, &PageId)| {
             let anchor = PIPELINE.words(world.anchor(link));
             let context = PIPELINE.words(world.context(link));
             (to.index(), [anchor, PIPELINE.url_words(&world.url(*to)), context])
         };
-        let anchors = world.link_range(page).map(|link| world.anchor(link)).collect();
-        let text = PageText { title: world.title_of(page), text: world.page_text(page), anchors };
+        let anchors = world.link_range(page).map(|link| world.anchor(link).to_owned());
         Page {
             links: world.link_range(page).zip(world.links(page)).map(link).collect(),
             url: PIPELINE.url_words(&world.url(page)),
-            words: Topic::page_words(&text),
-            judgement: topic.judge(&text),
+            title: world.title_of(page).to_owned(),
+            text: world.page_text(page).to_owned(),
+            anchors: anchors.collect(),
+            words: Vec::new(),
+            judgement: Judgement { relevance: f64::NAN, is_on_topic: false, is_result: false },
             is_redirect: (300..400).contains(&world.status(page)),
         }
     };
@@ -53,13 +58,19 @@ struct Crawl {
 impl Crawl {
     fn new(world: &World) -> Self {
         let topic = topic(world);
-        let pages = pages(world, &topic);
+        let pages = pages(world);
         let n = pages.len();
         Self { topic, pages, parent: vec![None; n], scores: vec![0.0; n] }
     }
 
     /// Says what a page is, once it is fetched; a redirect is what led to it.
-    fn judge(&mut self, page: usize) {
+    fn judge(&mut self, page: usize, history: &History<'_>) {
+        let Page { title, text, anchors, .. } = &self.pages[page];
+        let n_links = history.links(page).len();
+        let anchors = anchors[..n_links].iter().map(String::as_str).collect();
+        let seen = PageText { title, text, anchors };
+        let (words, judgement) = (Topic::page_words(&seen), self.topic.judge(&seen));
+        (self.pages[page].words, self.pages[page].judgement) = (words, judgement);
         if self.pages[page].is_redirect {
             let before = self.parent[page].map(|parent| self.pages[parent].judgement.relevance);
             self.pages[page].judgement =
@@ -71,7 +82,7 @@ impl Crawl {
         if !history.is_evidence(page) {
             return;
         }
-        for to in &history.graph.links[page] {
+        for to in history.links(page) {
             let is_found = self.parent[*to].is_some() || history.graph.seeds.contains(to);
             if !is_found && history.follows(page, *to) {
                 self.parent[*to] = Some(page);
@@ -217,17 +228,17 @@ impl Joint {
         own.max(self.settings.map_or(0.0, |settings| self.predicted(texts, &settings)))
     }
 
-    /// Eq. 10 for all links of a page.
-    fn evaluate(&mut self, page: usize, history: &History<'_>) {
+    /// Eq. 10 for all links of a page from a place on.
+    fn evaluate(&mut self, page: usize, from: usize, history: &History<'_>) {
         if !history.is_evidence(page) {
             return;
         }
-        let links = &self.crawl.pages[page].links;
+        let links = &self.crawl.pages[page].links[..history.links(page).len()];
         let sims: Vec<(usize, f64)> =
             links.iter().map(|(to, texts)| (*to, self.similarity(texts))).collect();
         let norm = libm::sqrt(sims.iter().map(|(_, sim)| sim * sim).sum());
         let relevance = self.crawl.pages[page].judgement.relevance;
-        for (to, sim) in sims {
+        for (to, sim) in sims.into_iter().skip(from) {
             self.crawl.raise(to, sim / norm * relevance);
         }
     }
@@ -262,7 +273,7 @@ impl Reference for Joint {
     }
 
     fn fetched(&mut self, page: usize, _: f64, history: &History<'_>) {
-        self.crawl.judge(page);
+        self.crawl.judge(page, history);
         self.crawl.find(page, history);
         if self.crawl.pages[page].judgement.is_result {
             self.results.push(page);
@@ -273,12 +284,17 @@ impl Reference for Joint {
                 if settings.rescore {
                     self.crawl.scores.fill(0.0);
                     for page in history.fetched.clone() {
-                        self.evaluate(page, history);
+                        self.evaluate(page, 0, history);
                     }
                 }
             }
         }
-        self.evaluate(page, history);
+        self.evaluate(page, 0, history);
+    }
+
+    fn revisited(&mut self, page: usize, from: usize, _: f64, history: &History<'_>) {
+        self.crawl.find(page, history);
+        self.evaluate(page, from, history);
     }
 }
 
@@ -304,7 +320,11 @@ impl Reference for ContextGraph {
     }
 
     fn fetched(&mut self, page: usize, _: f64, history: &History<'_>) {
-        self.crawl.judge(page);
+        self.crawl.judge(page, history);
+        self.revisited(page, 0, f64::NAN, history);
+    }
+
+    fn revisited(&mut self, page: usize, from: usize, _: f64, history: &History<'_>) {
         self.crawl.find(page, history);
         if !history.is_evidence(page) {
             return;
@@ -314,7 +334,7 @@ impl Reference for ContextGraph {
         let layer = layers.iter().position(|of_layer| *of_layer == p).expect("one is the largest");
         // Queue 5 is layer 0's, queue 1 layer 4's, queue 0 all others'.
         let queue = if p > self.confidence { 5 - layer } else { 0 };
-        for to in &history.graph.links[page] {
+        for to in &history.links(page)[from..] {
             self.crawl.raise(*to, queue as f64 + p);
         }
     }

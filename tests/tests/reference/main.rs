@@ -3,6 +3,7 @@
 //! pages in the same order.
 #![cfg(not(target_arch = "wasm32"))]
 
+mod again;
 mod combined;
 mod crawl;
 mod data;
@@ -289,11 +290,8 @@ proptest! {
 fn joint_orderings_agree_in_the_focused_loop() {
     for spec in ["shop(pages:600)", "shop(pages:600,home:categories)"] {
         let world = crawl_tests::worlds::world(spec);
-        let row = |page| world.links(page).iter().map(|to| to.index()).collect();
-        let links: Vec<Vec<usize>> = world.pages().map(row).collect();
-        let out_degree = links.iter().map(Vec::len).collect();
         let seeds = world.seeds().iter().map(|seed| seed.index()).collect();
-        let graph = Graph::of_rows(links, out_degree, seeds);
+        let graph = Graph::of_world(&world, seeds);
         let with = |cf, rescore| Some(joint::Settings { cf, rescore, ..joint::USUAL });
         let references: [(&str, Box<dyn Reference>); 5] = [
             ("anchor-text", Box::new(Joint::new(&world, None))),

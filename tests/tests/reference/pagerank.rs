@@ -27,23 +27,23 @@ pub struct Ranks {
 pub fn ranks<'a>(
     pages: &[usize],
     links: impl Fn(usize) -> &'a [usize],
-    graph: &Graph,
-    damping: f64,
-    stop: f64,
+    degree: impl Fn(usize) -> usize,
+    n_pages: usize,
+    (damping, stop): (f64, f64),
 ) -> Ranks {
     let n = pages.len() as f64;
-    let mut rank = vec![0.0; graph.n_pages()];
+    let mut rank = vec![0.0; n_pages];
     for page in pages {
         rank[*page] = 1.0 / n;
     }
     let mut sweep = 0;
     loop {
         sweep += 1;
-        let mut next = vec![0.0; graph.n_pages()];
+        let mut next = vec![0.0; n_pages];
         let mut flown = 0.0;
         for page in pages {
             for target in links(*page) {
-                let share = damping * rank[*page] / graph.out_degree[*page] as f64;
+                let share = damping * rank[*page] / degree(*page) as f64;
                 next[*target] += share;
                 flown += share;
             }
@@ -64,7 +64,7 @@ pub fn ranks<'a>(
 pub fn whole(graph: &Graph, damping: f64, stop: f64) -> Vec<f64> {
     let pages: Vec<usize> = (0..graph.n_pages()).collect();
     let links = |page: usize| graph.links[page].as_slice();
-    ranks(&pages, links, graph, damping, stop).rank
+    ranks(&pages, links, |page| graph.out_degree[page], graph.n_pages(), (damping, stop)).rank
 }
 
 /// Crawls by true rank, and looks that of the best the first discovered comes first. Counts the
@@ -121,8 +121,8 @@ pub struct Refreshed {
     /// What every page known at the last computation has without any link to it.
     base: f64,
     ranked: Vec<usize>,
-    /// What each fetched page hands to each of its links.
-    share: BTreeMap<usize, f64>,
+    /// What each fetched page hands along each of its links, by place.
+    share: BTreeMap<usize, Vec<f64>>,
 }
 
 impl Refreshed {
@@ -137,23 +137,33 @@ impl Reference for Refreshed {
     fn scores(&self, history: &History<'_>) -> Vec<f64> {
         let mut scores = vec![0.0; history.graph.n_pages()];
         for page in &history.fetched {
-            for target in history.links(*page) {
-                scores[*target] += self.share[page];
+            for (target, share) in history.links(*page).iter().zip(&self.share[page]) {
+                scores[*target] += share;
             }
         }
         scores
     }
 
-    fn fetched(&mut self, page: usize, score: f64, history: &History<'_>) {
-        let graph = history.graph;
-        let share = |page: usize, rank: f64| self.damping * rank / graph.out_degree[page] as f64;
+    /// Links shown later have of what the page has by then as if it were fetched then.
+    fn revisited(&mut self, page: usize, _: usize, score: f64, history: &History<'_>) {
         let base = if self.ranked.contains(&page) { self.base } else { 0.0 };
-        self.share.insert(page, share(page, base + score));
+        let share = self.damping * (base + score) / history.out_degree(page) as f64;
+        let shares = self.share.entry(page).or_default();
+        shares.resize(history.links(page).len(), share);
+    }
+
+    fn fetched(&mut self, page: usize, score: f64, history: &History<'_>) {
+        self.revisited(page, 0, score, history);
         if history.fetched.len().is_multiple_of(self.every) {
             let links = |page: usize| history.links(page);
-            let ranks = ranks(&history.discovered, links, graph, self.damping, STOP);
-            let fetched = history.fetched.iter();
-            self.share = fetched.map(|page| (*page, share(*page, ranks.rank[*page]))).collect();
+            let degree = |page: usize| history.out_degree(page);
+            let how = (self.damping, STOP);
+            let ranks = ranks(&history.discovered, links, degree, history.graph.n_pages(), how);
+            let shares = |page: &usize| {
+                let share = self.damping * ranks.rank[*page] / degree(*page) as f64;
+                (*page, vec![share; links(*page).len()])
+            };
+            self.share = history.fetched.iter().map(shares).collect();
             self.base = ranks.base;
             self.ranked = history.discovered.clone();
         }

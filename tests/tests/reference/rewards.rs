@@ -15,15 +15,15 @@ const TOLERANCE: f64 = 1e-6;
 fn rewards<'a>(
     pages: &[usize],
     links: impl Fn(usize) -> &'a [usize],
-    graph: &Graph,
+    degree: impl Fn(usize) -> usize,
     gamma: f64,
     prob: &[f64],
 ) -> Vec<f64> {
-    let mut values = vec![0.0; graph.n_pages()];
+    let mut values = vec![0.0; prob.len()];
     for _ in 0..2_000 {
-        let mut next = vec![0.0; graph.n_pages()];
+        let mut next = vec![0.0; prob.len()];
         for page in pages {
-            let degree = graph.out_degree[*page] as f64;
+            let degree = degree(*page) as f64;
             for target in links(*page) {
                 next[*target] += prob[*page] / degree * (1.0 / degree + gamma * values[*page]);
             }
@@ -45,10 +45,10 @@ impl Everywhere {
         let pages: Vec<usize> = (0..graph.n_pages()).collect();
         let links = |page: usize| graph.links[page].as_slice();
         let prob = match is_stationary {
-            true => pagerank::ranks(&pages, links, graph, DAMPING, STOP).rank,
+            true => pagerank::whole(graph, DAMPING, STOP),
             false => vec![1.0; graph.n_pages()],
         };
-        Self(rewards(&pages, links, graph, gamma, &prob))
+        Self(rewards(&pages, links, |page| graph.out_degree[page], gamma, &prob))
     }
 }
 
@@ -74,8 +74,8 @@ pub struct Refreshed {
     /// Presence at the last computation, and on pages not known then.
     presence: BTreeMap<usize, f64>,
     base: f64,
-    /// What each fetched page sends along each link.
-    sent: BTreeMap<usize, f64>,
+    /// What each fetched page sends along each link, by place.
+    sent: BTreeMap<usize, Vec<f64>>,
 }
 
 impl Refreshed {
@@ -85,10 +85,10 @@ impl Refreshed {
         Self { gamma, every, is_stationary, presence, base, sent }
     }
 
-    fn send(&self, page: usize, value: f64, graph: &Graph) -> f64 {
+    fn send(&self, page: usize, value: f64, history: &History<'_>) -> f64 {
         let known = self.presence.get(&page).copied().unwrap_or(self.base);
         let prob = if self.is_stationary { known } else { 1.0 };
-        let degree = graph.out_degree[page] as f64;
+        let degree = history.out_degree(page) as f64;
         if degree == 0.0 { 0.0 } else { prob / degree * (1.0 / degree + self.gamma * value) }
     }
 }
@@ -97,19 +97,27 @@ impl Reference for Refreshed {
     fn scores(&self, history: &History<'_>) -> Vec<f64> {
         let mut scores = vec![0.0; history.graph.n_pages()];
         for page in &history.fetched {
-            for target in history.links(*page) {
-                scores[*target] += self.sent[page];
+            for (target, sent) in history.links(*page).iter().zip(&self.sent[page]) {
+                scores[*target] += sent;
             }
         }
         scores
     }
 
+    /// Links shown later are sent what the page would send if it were fetched then.
+    fn revisited(&mut self, page: usize, _: usize, score: f64, history: &History<'_>) {
+        let sent = self.send(page, score, history);
+        self.sent.entry(page).or_default().resize(history.links(page).len(), sent);
+    }
+
     fn fetched(&mut self, page: usize, score: f64, history: &History<'_>) {
         let graph = history.graph;
-        self.sent.insert(page, self.send(page, score, graph));
+        self.revisited(page, 0, score, history);
         if history.fetched.len().is_multiple_of(self.every) {
             let links = |page: usize| history.links(page);
-            let ranks = pagerank::ranks(&history.discovered, links, graph, DAMPING, STOP);
+            let degree = |page: usize| history.out_degree(page);
+            let (how, n) = ((DAMPING, STOP), graph.n_pages());
+            let ranks = pagerank::ranks(&history.discovered, links, degree, n, how);
             let known = history.discovered.iter();
             self.presence = known.map(|page| (*page, ranks.rank[*page])).collect();
             self.base = ranks.base;
@@ -117,9 +125,13 @@ impl Reference for Refreshed {
                 true => ranks.rank.clone(),
                 false => vec![1.0; graph.n_pages()],
             };
-            let values = rewards(&history.fetched, links, graph, self.gamma, &prob);
+            let values = rewards(&history.fetched, links, degree, self.gamma, &prob);
             let fetched = history.fetched.iter();
-            self.sent = fetched.map(|p| (*p, self.send(*p, values[*p], graph))).collect();
+            let sent = |page: &usize| {
+                let sent = self.send(*page, values[*page], history);
+                (*page, vec![sent; links(*page).len()])
+            };
+            self.sent = fetched.map(sent).collect();
         }
     }
 

@@ -60,6 +60,7 @@ impl Reference for DepthFirst {
     fn scores(&self, history: &History<'_>) -> Vec<f64> {
         let mut scores = vec![0.0; history.graph.n_pages()];
         for (number, page) in (1..).zip(&history.fetched) {
+            // Whenever it showed the link: the latest of the pages counts, not of the visits.
             for target in history.links(*page) {
                 scores[*target] = f64::from(number);
             }

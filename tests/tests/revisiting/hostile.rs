@@ -1,7 +1,11 @@
 //! Whatever numbers come: no panic, no endless loop, nothing that is no number.
 
-use crawl_core::revisit::RevisitRules;
-use crawl_core::{Rules, Simulator, UrlId};
+use crawl_catalogue::Kind;
+use crawl_core::metric::{METRICS, Observation, Setting};
+use crawl_core::revisit::{RevisitRules, Sees};
+use crawl_core::{Rules, Simulator, Step, Truth, UrlId};
+use crawl_import::{File, Limits, import, no_progress};
+use crawl_tests::contender::variants;
 use crawl_tests::living::{Habit, Trip, apart, budget, visitor, visitors};
 use crawl_world::{PageId, Rhythm, World, WorldBuilder};
 
@@ -148,8 +152,8 @@ fn odd_rules_are_survived() {
         RevisitRules { sitemap_us: Some(1), ..plain },
         RevisitRules { sitemap_us: Some(3_600_000_000), ..plain },
         RevisitRules { sitemap_us: Some(3_600_000_000), visits: 1e-3, ..plain },
-        RevisitRules { sees: crawl_core::revisit::Sees::Anything, boilerplate: 1e6, ..plain },
-        RevisitRules { sees: crawl_core::revisit::Sees::LastModified, ..plain },
+        RevisitRules { sees: Sees::Anything, boilerplate: 1e6, ..plain },
+        RevisitRules { sees: Sees::LastModified, ..plain },
         RevisitRules { new: 1e-9, ..plain },
         RevisitRules { new: 1e9, visits: 0.0, ..plain },
     ] {
@@ -170,4 +174,78 @@ fn visits_for_nothing_end() {
         let n = std::iter::from_fn(|| run.step(&world)).take(100_000).count();
         assert!(n < 100_000, "{} never ends", visitor.name());
     }
+}
+
+/// What files say of changes, at the ends of what they may say: every policy runs over it, and nothing
+/// that is measured is no number.
+#[test]
+fn whatever_files_say_of_changes_all_measures_are_numbers() {
+    let said = [
+        r#""change_rate_per_hour":0"#,
+        r#""change_rate_per_hour":5e-324"#,
+        r#""change_rate_per_hour":3600000"#,
+        r#""changes_s":[300,100,200,100,100]"#,
+        r#""changes_s":[1e300,1e18,5]"#,
+        r#""changes_s":[0]"#,
+        r#""changes_s":[7200],"gone_s":3600"#,
+        r#""gone_s":0"#,
+        r#""born_s":1e300"#,
+        r#""born_s":3600,"change_rate_per_hour":5,"gone_s":7200"#,
+        r#""change_period_s":1e300,"change_phase_s":1e299"#,
+        r#""change_bursts_per_hour":1e-300,"change_rate_in_burst_per_hour":3600000,"change_burst_s":1e9"#,
+    ];
+    let world = |said: &[&str]| {
+        let header = r#"{"format":"crawlscope-world","version":1,"seeds":["http://a.example/"]}"#;
+        let links = (0..said.len()).map(|i| format!("\"/{i}\"")).collect::<Vec<_>>().join(",");
+        let home = format!(r#"{{"url":"http://a.example/","links":[{links}],"clicks":3}}"#);
+        let page =
+            |(i, said): (usize, &&str)| format!(r#"{{"url":"http://a.example/{i}",{said}}}"#);
+        let pages = said.iter().enumerate().map(page);
+        let text: Vec<String> = [header.to_owned(), home].into_iter().chain(pages).collect();
+        let text = text.join("\n");
+        let file = File::from_bytes("w.jsonl", text.as_bytes());
+        import(file.into(), &Limits::default(), &mut no_progress).expect("it can be read").world
+    };
+    let alone = said.iter().map(|said| world(&[said]));
+    for world in alone.chain([world(&said)]) {
+        for again in [
+            RevisitRules { new: 1.0, ..budget(0.0, 5.0) },
+            RevisitRules { sees: Sees::LastModified, ..budget(6.0, 30.0) },
+            RevisitRules { sitemap_us: Some(60_000_000), ..budget(900.0, 0.5) },
+        ] {
+            let rules = Rules { budget: Some(200), ..Rules::default() };
+            let trip = Trip { ordering: "opic", rules, ..Trip::new(&world, again) };
+            all_specs().iter().for_each(|policy| measure(&trip, policy));
+        }
+    }
+}
+
+/// Looks at all measures after every step, before anybody could leave out what is no number.
+fn measure(trip: &Trip<'_>, policy: &str) {
+    let catalogue = crawl_run::catalogue();
+    let world = trip.world;
+    let ranks = vec![1.0 / f64::from(world.n_pages()); world.n_pages() as usize];
+    let (truth, reach) = (Truth { ranker: "same".to_owned(), ranks }, world.reach(&trip.seeds));
+    let setting =
+        Setting { world, truth: &truth, reach: &reach, area_pages: 2, topic: None, bounds: None };
+    let all = METRICS.iter().flat_map(|entry| {
+        let chosen = variants(&catalogue, Kind::Metric, &entry.entry).into_iter();
+        chosen.map(|chosen| (chosen.to_string(), (entry.build)(&chosen.params, &setting)))
+    });
+    let mut all: Vec<_> = all.collect();
+    let mut run = trip.start(&visitor(policy));
+    let mut last = None;
+    let mut look = |step: Step, run: &Simulator, is_last: bool| {
+        for (name, metric) in &mut all {
+            let value = metric.observe(&Observation { setting, step, run, is_last });
+            let is_number = value.is_none_or(f64::is_finite);
+            assert!(is_number, "{name} is {value:?} with {policy} and {:?}", trip.again);
+        }
+    };
+    while let Some(step) = run.step(world) {
+        look(step, &run, false);
+        last = Some(step);
+    }
+    run.age_until(trip.again.end_us);
+    last.into_iter().for_each(|step| look(step, &run, true));
 }

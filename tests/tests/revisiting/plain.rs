@@ -49,6 +49,8 @@ pub struct Url {
     site: Option<usize>,
     state: State,
     score: f64,
+    /// How many of its links it has shown.
+    n_shown: usize,
     pub last_us: Option<u64>,
     pub found: Vec<Found>,
     pub rate: Option<f64>,
@@ -172,6 +174,7 @@ impl<'a> Crawl<'a> {
             site: host.map(|host| self.world.host(host).site.index()),
             state: State::New,
             score,
+            n_shown: 0,
             last_us: None,
             found: Vec::new(),
             rate: None,

@@ -413,7 +413,8 @@ fn agree(trip: &Trip<'_>, spec: &str, rule: Rule, most: usize) -> Result<Alike, 
 fn try_all(rules_of: fn(u64) -> Rules, n_worlds: u32) {
     let mut all = Alike::default();
     for seed in 0..u64::from(n_worlds) {
-        let world = Living::random(seed, 1 + (seed % 13) as usize, HOURS).world();
+        let living = Living::random(seed, 1 + (seed % 13) as usize, HOURS);
+        let world = if seed % 3 == 0 { living.with_births(seed, HOURS) } else { living }.world();
         let ordering = if seed % 2 == 0 { "breadth-first" } else { "backlink-count" };
         // robots.txt is for admission, which is another test's.
         let rules = Rules { robots: false, ..rules_of(seed) };
@@ -449,7 +450,8 @@ fn policies_agree_under_all_rules() {
 fn rounds_of_new_and_old_pages_agree() {
     let mut n = 0;
     for seed in 0..30 {
-        let world = Living::random(seed, 12, HOURS).world();
+        let living = Living::random(seed, 12, HOURS);
+        let world = if seed % 3 == 0 { living.with_births(seed, HOURS) } else { living }.world();
         for (batch, batch_per_site) in [(1, None), (7, None), (7, Some(2))] {
             let rules = Rules { robots: false, batch, batch_per_site, ..Rules::default() };
             let sees = [Sees::Clean, Sees::Anything, Sees::LastModified][(seed % 3) as usize];

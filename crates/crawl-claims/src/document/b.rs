@@ -16,10 +16,10 @@ mod shown;
 mod tests;
 mod universities;
 
-use super::{Document, Findings, Ground, rule};
+use super::{Crawls, Document, Findings, Ground, last, rule};
 use crate::tried::{Series, Tried, groups};
 use crawl_catalogue::Kind;
-use crawl_protocol::{Experiment, Seeds, View, WorldSource};
+use crawl_protocol::{Seeds, WorldSource};
 use crawl_run::{Lane, Run, RunError};
 use std::sync::Arc;
 
@@ -249,24 +249,9 @@ impl Search {
         name: &dyn Fn(&str, &str) -> String,
         tried: &mut Tried,
     ) -> Result<(), RunError> {
-        let catalogue = ground.catalogue;
-        let strategies: Result<Vec<_>, _> =
-            specs.iter().map(|spec| catalogue.choose(Kind::Strategy, spec)).collect();
         let rules = [rule("focus", self.focus), rule("budget", &self.budget.to_string())];
-        let experiment = Experiment {
-            world: ground.source.clone(),
-            seeds: self.seeds.clone(),
-            topic: Some(catalogue.choose(Kind::Topic, &self.topic)?),
-            strategies: strategies?,
-            revisits: Vec::new(),
-            rules: catalogue.rules(&rules)?,
-            rng: Experiment::DEFAULT_RNG,
-            at: None,
-            digests: Vec::new(),
-            view: View::default(),
-        };
-        let (world, truth) = (ground.world.clone(), ground.truth.clone());
-        let mut run = Run::with_truth(experiment, world, truth, catalogue)?;
+        let (seeds, topic) = (self.seeds.clone(), Some(self.topic.as_str()));
+        let mut run = ground.run(Crawls { specs, seeds, topic, rules: &rules })?;
         for (at, spec) in specs.iter().enumerate() {
             let Some((lane, setting)) = run.lane(at) else { break };
             let mut curves = Curves::default();
@@ -285,10 +270,6 @@ struct Curves {
     harvest: Vec<f64>,
     recall: Vec<f64>,
     delayed: Vec<f64>,
-}
-
-fn last(lane: &Lane, measure: &str) -> Option<f64> {
-    lane.measure(measure).and_then(crawl_run::Series::last)
 }
 
 impl Curves {

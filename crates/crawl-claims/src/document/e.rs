@@ -13,12 +13,12 @@ mod shown;
 #[cfg(test)]
 mod tests;
 
-use super::{Document, Findings, Ground, rule};
+use super::{Crawls, Document, Findings, Ground, last, rule};
 use crate::tried::{Series, Tried, groups};
 use crawl_catalogue::Kind;
 use crawl_core::correlation::kendall_tau;
 use crawl_core::ranker::{self, Graph};
-use crawl_protocol::{Experiment, Seeds, View};
+use crawl_protocol::Seeds;
 use crawl_run::{Run, RunError};
 use crawl_world::{Csr, PageId};
 
@@ -158,23 +158,12 @@ fn set_up(
     (ranker, k): (&str, u32),
     budget: Option<u32>,
 ) -> Result<Run, RunError> {
-    let catalogue = ground.catalogue;
     let rules = [("fetchers", Some(k)), ("budget", budget)];
     let rules: Vec<_> =
         rules.into_iter().filter_map(|(key, n)| Some(rule(key, &n?.to_string()))).collect();
-    let experiment = Experiment {
-        world: ground.source.clone(),
-        seeds: Seeds::Top { ranker: catalogue.choose(Kind::Ranker, ranker)?, k },
-        topic: None,
-        strategies: vec![catalogue.choose(Kind::Strategy, ordering)?],
-        revisits: Vec::new(),
-        rules: catalogue.rules(&rules)?,
-        rng: Experiment::DEFAULT_RNG,
-        at: None,
-        digests: Vec::new(),
-        view: View::default(),
-    };
-    Run::with_truth(experiment, ground.world.clone(), ground.truth.clone(), catalogue)
+    let seeds = Seeds::Top { ranker: ground.catalogue.choose(Kind::Ranker, ranker)?, k };
+    let specs = [ordering.to_owned()];
+    ground.run(Crawls { specs: &specs, seeds, topic: None, rules: &rules })
 }
 
 /// The first sums, as many as there are steps; the last goes on where there are fewer numbers.
@@ -197,7 +186,7 @@ fn crawl(run: &mut Run) -> (Vec<f64>, Vec<PageId>) {
     if let Some((lane, setting)) = run.lane(0) {
         while let Some(step) = lane.forward(&setting) {
             pages.push(step.page);
-            gathered.push(lane.measure(MEASURE).and_then(crawl_run::Series::last).unwrap_or(0.0));
+            gathered.push(last(lane, MEASURE).unwrap_or(0.0));
         }
     }
     let last = gathered.last().copied().unwrap_or(0.0);

@@ -5,7 +5,7 @@ use crate::support::{Folder, WORLD, crawlscope, gzip, with_input};
 
 /// Runs and checks that it fails as bad input must.
 #[track_caller]
-fn refused(args: &[&str], words: &[&str]) {
+pub fn refused(args: &[&str], words: &[&str]) {
     refused_with(args, b"", words);
 }
 

@@ -1,7 +1,8 @@
 //! Mean freshness of the copies that change fast, slowly, or never.
 
-use super::copied::{group, standing};
-use super::{Metric, MetricEntry, Observation};
+use super::MetricEntry;
+use super::copied::group;
+use super::mean_freshness::MeanFreshness;
 use crawl_catalogue::{Entry, EntryTexts, Param};
 use std::borrow::Cow;
 
@@ -28,23 +29,5 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         },
     ),
     shown: &["class-freshness", "class-freshness(of:slow)", "class-freshness(of:still)"],
-    build: |params, _| Box::new(ClassFreshness { group: group(params) }),
+    build: |params, _| Box::new(MeanFreshness { group: group(params) }),
 };
-
-struct ClassFreshness {
-    group: &'static str,
-}
-
-impl Metric for ClassFreshness {
-    fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
-        standing(at, self.group).map(|now| now.mean_freshness)
-    }
-
-    fn follows_visits(&self) -> bool {
-        true
-    }
-
-    fn is_momentary(&self) -> bool {
-        true
-    }
-}

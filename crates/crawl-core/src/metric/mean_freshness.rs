@@ -23,8 +23,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
     build: |params, _| Box::new(MeanFreshness { group: group(params) }),
 };
 
-struct MeanFreshness {
-    group: &'static str,
+/// Of the copies of a group.
+pub(super) struct MeanFreshness {
+    pub(super) group: &'static str,
 }
 
 impl Metric for MeanFreshness {

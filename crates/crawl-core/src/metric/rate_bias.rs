@@ -1,7 +1,7 @@
 //! How much higher estimated change rates are than the true ones, relatively, on average.
 
-use super::copied::{Seldom, true_rate};
-use super::{Metric, MetricEntry, Observation};
+use super::MetricEntry;
+use super::rate_errors::RateErrors;
 use crawl_catalogue::{Entry, EntryTexts};
 
 pub(super) const ENTRY: MetricEntry = MetricEntry {
@@ -18,30 +18,5 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         },
     ),
     shown: &["rate-bias"],
-    build: |_, _| Box::new(RateBias::default()),
+    build: |_, _| Box::new(RateErrors::new(|error| error)),
 };
-
-#[derive(Default)]
-struct RateBias {
-    seldom: Seldom,
-}
-
-impl Metric for RateBias {
-    fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
-        let session = at.run.session();
-        let world = at.setting.world;
-        self.seldom.value(at, |known| {
-            let errors = known.order().iter().filter_map(|url| {
-                let estimate = session.visit_plan(*url)?.estimate?;
-                let rate = true_rate(world, session.book().page(*url));
-                (rate > 0.0).then(|| (estimate - rate) / rate)
-            });
-            let (n, sum) = errors.fold((0_u32, 0.0), |(n, sum), error| (n + 1, sum + error));
-            (n > 0).then(|| sum / f64::from(n))
-        })
-    }
-
-    fn follows_visits(&self) -> bool {
-        true
-    }
-}

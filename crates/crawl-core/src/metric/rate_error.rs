@@ -1,7 +1,7 @@
 //! How far estimated change rates are from the true ones, relatively, on average.
 
-use super::copied::{Seldom, true_rate};
-use super::{Metric, MetricEntry, Observation};
+use super::MetricEntry;
+use super::rate_errors::RateErrors;
 use crawl_catalogue::{Entry, EntryTexts};
 
 pub(super) const ENTRY: MetricEntry = MetricEntry {
@@ -18,30 +18,5 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         },
     ),
     shown: &["rate-error"],
-    build: |_, _| Box::new(RateError::default()),
+    build: |_, _| Box::new(RateErrors::new(f64::abs)),
 };
-
-#[derive(Default)]
-struct RateError {
-    seldom: Seldom,
-}
-
-impl Metric for RateError {
-    fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
-        let session = at.run.session();
-        let world = at.setting.world;
-        self.seldom.value(at, |known| {
-            let errors = known.order().iter().filter_map(|url| {
-                let estimate = session.visit_plan(*url)?.estimate?;
-                let rate = true_rate(world, session.book().page(*url));
-                (rate > 0.0).then(|| (estimate - rate).abs() / rate)
-            });
-            let (n, sum) = errors.fold((0_u32, 0.0), |(n, sum), error| (n + 1, sum + error));
-            (n > 0).then(|| sum / f64::from(n))
-        })
-    }
-
-    fn follows_visits(&self) -> bool {
-        true
-    }
-}

@@ -133,6 +133,14 @@ impl Earnings {
         self.pay.push(if out_degree == 0 { 0.0 } else { 1.0 / f64::from(out_degree) });
     }
 
+    /// Forgets all pages and their links, but not what pages were worth.
+    pub fn forget_links(&mut self) {
+        self.pages.clear();
+        self.pay.clear();
+        self.ends.clear();
+        self.targets.clear();
+    }
+
     /// Settles the values of the first `n_pages`, from those of the last time; says what each sweep
     /// changed, in all, and whether they have settled.
     pub fn settle(

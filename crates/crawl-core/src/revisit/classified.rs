@@ -10,8 +10,8 @@
 //! one is wasted. A visit serves one stream only, so that what is wasted is spent.
 
 use super::{
-    At, ESTIMATOR, Estimates, KNOWS, Policy, PolicyEntry, Wanted, computable, estimator,
-    knows_rates, rates_if_known,
+    At, ESTIMATOR, GoesBy, KNOWS, Policy, PolicyEntry, Wanted, computable, hours_wanted,
+    rates_if_known,
 };
 use crate::{Evidence, Explanation, Op, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
@@ -77,8 +77,7 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
             base,
             thresholds: (0..n).map(|i| first * f64::from(1_u32 << (2 * i))).collect(),
             is_aligned: params.text("phase") == "aligned",
-            estimates: estimator(params),
-            knows: knows_rates(params),
+            by: GoesBy::new(params),
             classes: vec![Class::default(); n as usize],
             pages: Vec::new(),
         })
@@ -90,8 +89,7 @@ struct Classified {
     base: f64,
     thresholds: Vec<f64>,
     is_aligned: bool,
-    estimates: Estimates,
-    knows: bool,
+    by: GoesBy,
     classes: Vec<Class>,
     pages: Vec<Member>,
 }
@@ -166,7 +164,7 @@ impl Stream {
 
 impl Classified {
     fn rate(&self, url: UrlId, at: &At<'_>) -> f64 {
-        if self.knows {
+        if self.by.knows {
             at.true_rate(url).unwrap_or(0.0)
         } else {
             at.memory.rate(url).unwrap_or(0.0)
@@ -250,11 +248,9 @@ impl Policy for Classified {
                 let given = given.with(Evidence::Note(note));
                 return given.with(Evidence::Note(moments.to_owned()));
             }
-            let one = Explanation::given("one visit", 1.0);
             let mut sum = Explanation::of("visits an hour", Op::Sum, vec![base]);
             sum.evidence = notes;
-            let sum = sum.with(Evidence::Note(note));
-            return Explanation::of("hours wanted", Op::Quotient, vec![one, sum]).valued(in_h);
+            return hours_wanted("one visit", sum.with(Evidence::Note(note)), in_h);
         };
         let of = self.classes[class as usize];
         let threshold = self.thresholds[class as usize];
@@ -267,26 +263,19 @@ impl Policy for Classified {
             given.evidence.extend(mean.evidence);
             return given.with(Evidence::Note(note.to_owned()));
         }
-        let one = Explanation::given("one visit", 1.0);
         let mut sum = Explanation::of("visits an hour", Op::Sum, vec![base, mean]);
         sum.evidence = notes;
         // The class's mean may have moved since the page was asked for last.
-        let sum = sum.valued(1.0 / in_h);
-        let parts_agree = crate::agree(sum.children.iter().map(|part| part.value).sum(), sum.value);
-        let sum = if parts_agree { sum } else { moved(sum) };
-        Explanation::of("hours wanted", Op::Quotient, vec![one, sum]).valued(in_h)
+        let sum = if crate::agree(1.0 / sum.value, in_h) { sum } else { moved(sum, in_h) };
+        hours_wanted("one visit", sum, in_h)
     }
 
     fn gone(&mut self, url: UrlId) {
         self.leave(url);
     }
 
-    fn is_stationary(&self) -> bool {
-        self.knows
-    }
-
-    fn estimates(&self) -> Estimates {
-        self.estimates
+    fn goes_by(&self) -> GoesBy {
+        self.by
     }
 
     fn boxed(&self) -> Box<dyn Policy> {
@@ -299,8 +288,8 @@ impl Policy for Classified {
 }
 
 /// The same as a number of its own: what it was made of has changed since.
-fn moved(mut sum: Explanation) -> Explanation {
+fn moved(mut sum: Explanation, in_h: f64) -> Explanation {
     let note = "when the page was visited last; the class has changed since";
     (sum.op, sum.children) = (Op::Given, Vec::new());
-    sum.with(Evidence::Note(note.to_owned()))
+    sum.valued(1.0 / in_h).with(Evidence::Note(note.to_owned()))
 }

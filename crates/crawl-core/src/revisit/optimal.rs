@@ -8,8 +8,8 @@
 //! gets none would never be known better (ours).
 
 use super::{
-    At, ESTIMATOR, Estimates, KNOWS, PageWeights, Policy, PolicyEntry, PolicyNeeds, Wanted,
-    estimator, knows_rates,
+    At, ESTIMATOR, GoesBy, KNOWS, PageWeights, Policy, PolicyEntry, PolicyNeeds, Wanted,
+    hours_wanted, knows_rates,
 };
 use crate::ahead::look_at;
 use crate::{Evidence, Explanation, Op, UrlId};
@@ -68,12 +68,11 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
         },
     },
     build: |params| {
-        let knows = knows_rates(params);
+        let by = GoesBy::new(params);
         Box::new(Optimal {
             goal: if params.text("for") == "age" { Goal::Age } else { Goal::Freshness },
-            estimates: estimator(params),
-            knows,
-            explore: if knows { 0.0 } else { params.number("explore") },
+            by,
+            explore: if by.knows { 0.0 } else { params.number("explore") },
             multiplier: f64::INFINITY,
             n_planned: 0,
             pages: Vec::new(),
@@ -84,8 +83,7 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
 #[derive(Clone)]
 struct Optimal {
     goal: Goal,
-    estimates: Estimates,
-    knows: bool,
+    by: GoesBy,
     explore: f64,
     /// μ of the last solution.
     multiplier: f64,
@@ -124,7 +122,7 @@ impl Optimal {
     fn solved(&self, url: UrlId, at: &At<'_>) -> f64 {
         let solved = self.pages.get(url.index()).copied().unwrap_or(UNSOLVED);
         // True rates stay what they were.
-        if self.knows && solved.rate >= 0.0 {
+        if self.by.knows && solved.rate >= 0.0 {
             return solved.per_h;
         }
         let (rate, weight) = (self.rate(url, at), Self::weight(url, at));
@@ -149,7 +147,7 @@ impl Policy for Optimal {
     }
 
     fn plan(&mut self, at: &At<'_>) -> bool {
-        if self.knows && at.pages.len() == self.n_planned {
+        if self.by.knows && at.pages.len() == self.n_planned {
             return false;
         }
         self.n_planned = at.pages.len();
@@ -198,28 +196,16 @@ impl Policy for Optimal {
             vec![Explanation::given("1 − explore", 1.0 - self.explore), solved],
         );
         let explored = Explanation::given("for exploring, as all pages", self.explored(at));
-        let one = Explanation::given("one visit", 1.0);
         let sum = Explanation::of("visits an hour", Op::Sum, vec![exploited, explored]);
-        // Estimates of other pages may have moved since the page was asked for last.
-        let sum = if crate::agree(1.0 / sum.value, in_h) {
-            sum
-        } else {
-            let note = Evidence::Note("when it was planned last".to_owned());
-            Explanation::given("visits an hour", 1.0 / in_h).with(note)
-        };
-        Explanation::of("hours wanted", Op::Quotient, vec![one, sum]).valued(in_h)
+        hours_wanted("one visit", sum, in_h)
     }
 
     fn look_at(&self, url: UrlId) {
         look_at(self.pages.get(url.index()).map(|solved| solved.rate));
     }
 
-    fn is_stationary(&self) -> bool {
-        self.knows
-    }
-
-    fn estimates(&self) -> Estimates {
-        self.estimates
+    fn goes_by(&self) -> GoesBy {
+        self.by
     }
 
     fn boxed(&self) -> Box<dyn Policy> {

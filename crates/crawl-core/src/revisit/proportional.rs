@@ -4,10 +4,10 @@
 //! its estimate counts as at least half a change in all the time it was watched (ours).
 
 use super::{
-    At, ESTIMATOR, Estimates, KNOWS, Policy, PolicyEntry, Wanted, computable, estimator,
-    knows_rates, rates_if_known,
+    At, ESTIMATOR, GoesBy, KNOWS, Policy, PolicyEntry, Wanted, computable, hours_wanted,
+    rates_if_known,
 };
-use crate::{Evidence, Explanation, Op, UrlId};
+use crate::{Evidence, Explanation, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
 
 const PARAMS: &[Param] = &[KNOWS, ESTIMATOR];
@@ -29,21 +29,18 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
         },
     ),
     needs: rates_if_known,
-    build: |params| {
-        Box::new(Proportional { estimates: estimator(params), knows: knows_rates(params) })
-    },
+    build: |params| Box::new(Proportional { by: GoesBy::new(params) }),
 };
 
 #[derive(Clone)]
 struct Proportional {
-    estimates: Estimates,
-    knows: bool,
+    by: GoesBy,
 }
 
 impl Proportional {
     /// The rate it goes by, and whether that is the least a page counts for.
     fn rate(&self, url: UrlId, at: &At<'_>) -> (Option<f64>, bool) {
-        if self.knows {
+        if self.by.knows {
             return (at.true_rate(url).filter(|rate| *rate > 0.0), false);
         }
         let rate = at.rate(url).unwrap_or(1.0);
@@ -65,34 +62,19 @@ impl Policy for Proportional {
             let note = Evidence::Note("the page never changes".to_owned());
             return Explanation::given("hours wanted", in_h).with(note);
         };
-        let counted = at.explain_rate(url);
         let counted = if !crate::agree(1.0 / rate, in_h) {
-            // The mean of all estimates, by which it went, has moved since.
-            let note = "when the page was visited last".to_owned();
-            Explanation::given("estimated changes an hour", 1.0 / in_h).with(Evidence::Note(note))
+            Explanation::given("estimated changes an hour", rate)
         } else if is_least {
             let note = "half a change in all the time it was watched".to_owned();
             Explanation::given("changes an hour, at least", rate).with(Evidence::Note(note))
         } else {
-            counted.valued(rate)
+            at.explain_rate(url).valued(rate)
         };
-        // Estimates may have moved since the page was asked for last.
-        let counted = if crate::agree(1.0 / rate, in_h) {
-            counted
-        } else {
-            let note = Evidence::Note("when it was planned last".to_owned());
-            Explanation::given("estimated changes an hour", 1.0 / in_h).with(note)
-        };
-        let one = Explanation::given("one change", 1.0);
-        Explanation::of("hours wanted", Op::Quotient, vec![one, counted]).valued(in_h)
+        hours_wanted("one change", counted, in_h)
     }
 
-    fn is_stationary(&self) -> bool {
-        self.knows
-    }
-
-    fn estimates(&self) -> Estimates {
-        self.estimates
+    fn goes_by(&self) -> GoesBy {
+        self.by
     }
 
     fn boxed(&self) -> Box<dyn Policy> {

@@ -100,20 +100,24 @@ impl Session {
         again.visited(&Visit { url, now_us: self.now_us, is_first, seen }, &known);
     }
 
-    /// Takes in the links that a page fetched before shows for the first time.
+    /// Takes in a page fetched before as it was found now, with the links that it shows for the first
+    /// time.
     pub(super) fn look_again(&mut self, web: &dyn Web, url: UrlId) {
         let known_before = self.book.n_discovered();
-        let new = self.book.look(web, url, self.now_us);
-        if new.is_empty() {
-            return;
-        }
+        let new = match web.has_births() {
+            true => self.book.look(web, url, self.now_us),
+            false => 0..0,
+        };
+        let is_new = !new.is_empty();
         let known = Known::new(web, &self.book, self.aids.truth.as_deref());
         self.frontier.make_room(known.n_discovered());
         let (step, page) = (self.n_steps, self.book.page(url));
         let mut scores =
             Scores { frontier: &mut self.frontier, watch: &mut self.watch, step, by: url };
         self.strategy.revisited(url, new, &known, &mut scores);
-        self.admit_links(web, Fetch { url, page }, known_before);
+        if is_new {
+            self.admit_links(web, Fetch { url, page }, known_before);
+        }
     }
 
     /// Where new and old pages compete, puts the best of the old among the waiting for the choice of

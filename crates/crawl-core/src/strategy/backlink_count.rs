@@ -45,8 +45,7 @@ impl Strategy for BacklinkCount {
         known: &Known<'_>,
         scores: &mut Scores<'_>,
     ) {
-        let n = places.len();
-        scores.add_each(known.links(url).skip(places.start).take(n), 1.0);
+        scores.add_each(known.links_at(url, places), 1.0);
     }
 
     fn explain(&self, url: UrlId, _: f64, known: &Known<'_>) -> Explanation {

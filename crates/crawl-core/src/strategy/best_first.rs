@@ -8,6 +8,7 @@ use super::{Needs, Strategy, StrategyEntry};
 use crate::topic::Topic;
 use crate::{Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts};
+use std::ops::Range;
 use std::sync::Arc;
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
@@ -45,8 +46,19 @@ impl Strategy for BestFirst {
     }
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
+        self.best.came(url, known, scores);
+        self.revisited(url, 0..known.links(url).len(), known, scores);
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
         let relevance = relevance(url, known);
-        self.best.fetched(url, known, scores, |_, _| relevance);
+        self.best.found(url, places, known, scores, |_, _| relevance);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {

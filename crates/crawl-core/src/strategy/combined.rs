@@ -8,6 +8,7 @@ use super::{Given, Learnt, Needs, Strategy, StrategyEntry, find};
 use crate::formula::LIMIT;
 use crate::{Explanation, Frontier, Known, Op, Scores, UrlId};
 use crawl_catalogue::{Chosen, Entry, EntryTexts, Kind, Param, Params};
+use std::ops::Range;
 
 const PARAMS: &[Param] = &[
     Param::entry("a", Kind::Strategy, "opic", "The first ordering."),
@@ -130,7 +131,37 @@ fn size(score: f64) -> f64 {
     if score.abs() < LIMIT { score.abs() } else { 0.0 }
 }
 
+/// What an ordering is told, with where it writes its scores.
+type Tell<'a> = dyn FnMut(&mut dyn Strategy, &mut Scores<'_>) + 'a;
+
 impl Combined {
+    /// Tells both orderings of a page that was fetched or visited, and mixes what they make of it.
+    fn tell(
+        &mut self,
+        url: UrlId,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+        tell: &mut Tell<'_>,
+    ) {
+        let mut all = false;
+        for side in &mut self.sides {
+            let others = side.tell(known, scores, &mut *tell);
+            all |= others;
+            all |= if others {
+                let waiting: Vec<UrlId> = side.scores.waiting().collect();
+                side.grows(waiting.into_iter())
+            } else {
+                side.grows(known.links(url))
+            };
+        }
+        if all {
+            scores.set_all(|url| self.score(url));
+        }
+        for link in known.links(url) {
+            scores.set(link, self.score(link));
+        }
+    }
+
     fn score(&self, url: UrlId) -> f64 {
         self.sides[0].part(url) + self.sides[1].part(url)
     }
@@ -148,25 +179,20 @@ impl Strategy for Combined {
     }
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
-        let mut all = false;
-        for side in &mut self.sides {
-            side.scores.remove(url);
-            let others =
-                side.tell(known, scores, |strategy, own| strategy.fetched(url, known, own));
-            all |= others;
-            all |= if others {
-                let waiting: Vec<UrlId> = side.scores.waiting().collect();
-                side.grows(waiting.into_iter())
-            } else {
-                side.grows(known.links(url))
-            };
-        }
-        if all {
-            scores.set_all(|url| self.score(url));
-        }
-        for link in known.links(url) {
-            scores.set(link, self.score(link));
-        }
+        self.sides.iter_mut().for_each(|side| side.scores.remove(url));
+        self.tell(url, known, scores, &mut |strategy, own| strategy.fetched(url, known, own));
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        self.tell(url, known, scores, &mut |strategy, own| {
+            strategy.revisited(url, places.clone(), known, own);
+        });
     }
 
     fn found_nearer(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {

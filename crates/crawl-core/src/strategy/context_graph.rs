@@ -14,6 +14,7 @@ use super::{Needs, Strategy, StrategyEntry};
 use crate::topic::Topic;
 use crate::{Evidence, Explanation, Known, Op, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::ops::Range;
 use std::sync::Arc;
 
 const PARAMS: &[Param] = &[Param::number(
@@ -118,6 +119,27 @@ impl ContextGraph {
         self.best(url).map_or(0.0, |(_, class)| self.score_by(class))
     }
 
+    /// Puts links that a page shows into the queue of its class, as it was when it was fetched.
+    fn found(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        let Some(number) = known.fetch_number(url).filter(|_| known.follows(url)) else { return };
+        let Some(class) = self.pages.get(number as usize - 1) else { return };
+        self.best.resize(known.n_discovered() as usize, 0);
+        let score = self.score_by(*class);
+        for link in known.links_at(url, places) {
+            let waits = known.fetch_number(link).is_none() && !known.is_seed(link);
+            if waits && self.best(link).is_none_or(|(_, class)| score > self.score_by(class)) {
+                self.best[link.index()] = number;
+                scores.set(link, score);
+            }
+        }
+    }
+
     /// As much as any page can give.
     fn seed(&self) -> f64 {
         self.queue(0) + 1.0
@@ -132,18 +154,17 @@ impl Strategy for ContextGraph {
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
         let class = self.class(url, known);
         self.pages.push(class);
-        if !known.follows(url) {
-            return;
-        }
-        self.best.resize(known.n_discovered() as usize, 0);
-        let score = self.score_by(class);
-        for link in known.links(url) {
-            let waits = known.fetch_number(link).is_none() && !known.is_seed(link);
-            if waits && self.best(link).is_none_or(|(_, class)| score > self.score_by(class)) {
-                self.best[link.index()] = known.n_fetched();
-                scores.set(link, score);
-            }
-        }
+        self.found(url, 0..known.links(url).len(), known, scores);
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        self.found(url, places, known, scores);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {

@@ -5,6 +5,7 @@
 use super::{Needs, Strategy, StrategyEntry};
 use crate::{Evidence, Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts};
+use std::ops::Range;
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
     entry: Entry::new(
@@ -36,6 +37,22 @@ impl Strategy for DepthFirst {
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
         scores.set_each(known.links(url), f64::from(known.n_fetched()));
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        // A page visited again has the number of its fetch: it may not be the latest.
+        let number = f64::from(known.fetch_number(url).unwrap_or(0));
+        for link in known.links_at(url, places) {
+            if number > scores.get(link) {
+                scores.set(link, number);
+            }
+        }
     }
 
     fn explain(&self, _: UrlId, score: f64, known: &Known<'_>) -> Explanation {

@@ -3,16 +3,20 @@
 //!
 //! A way through a fetched page i is log O(i) + γ·d(i) long. A new URL is as far as the way on which
 //! it was found; later ways move it, by a rate α = e^(−β·t) that falls with t, the number of pages
-//! fetched before. Seeds are at 0. A fetched page keeps the distance it was fetched at (ours).
+//! fetched before. Seeds are at 0. A fetched page keeps the distance it was fetched at (ours). A link
+//! that a page shows at a later visit is a way found then, at the rate of that moment.
 //!
 //! Where every link found counts by itself ([`Discount`], IECA), it also takes δ off, from what it
 //! leads to and from what that had learnt.
 
 use super::RATES;
+use super::later::Later;
 use super::values::Values;
 use crate::{Evidence, Explanation, Known, Op, UrlId};
 use crawl_catalogue::{Param, Params};
+use crawl_world::order;
 use std::borrow::Cow;
+use std::ops::Range;
 
 pub(super) const LOGS: &[Cow<'static, str>] =
     &[Cow::Borrowed("e"), Cow::Borrowed("2"), Cow::Borrowed("10")];
@@ -107,6 +111,21 @@ pub(super) struct Distances {
     deltas: Vec<f64>,
     /// URLs known before the present page was fetched.
     n_known: u32,
+    /// When links were found that their page showed at a later visit.
+    later: Later<When>,
+    n_later: u32,
+}
+
+/// When a link was found, and what was so then.
+#[derive(Clone, Copy)]
+struct When {
+    /// Pages fetched before.
+    t: u32,
+    /// As which of the visits that showed new links; 0 for a fetch.
+    visit: u32,
+    /// O of its page.
+    degree: u32,
+    delta: f64,
 }
 
 /// A way on which a URL was found.
@@ -114,6 +133,8 @@ pub(super) struct Distances {
 pub(super) struct Way {
     /// The page it goes through; none for a seed, which is where it starts.
     pub(super) page: Option<UrlId>,
+    /// O of that page when it was found.
+    degree: u32,
     /// How long it is.
     pub(super) length: f64,
     /// How much of the distance it makes up.
@@ -130,6 +151,8 @@ impl Default for Distances {
             at_fetch: Vec::new(),
             deltas: Vec::new(),
             n_known: 0,
+            later: Later::default(),
+            n_later: 0,
         }
     }
 }
@@ -149,15 +172,41 @@ impl Distances {
     /// sign turned.
     pub(super) fn learn(&mut self, url: UrlId, known: &Known<'_>, nearness: &mut impl Values) {
         let effect = self.fetched(url, 0.0 - nearness.get(url), known);
+        self.take(effect, url, 0..known.links(url).len(), known, nearness);
+        self.done(known);
+    }
+
+    /// Learns from links that a page shows at a later visit.
+    pub(super) fn learn_later(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        nearness: &mut impl Values,
+    ) {
+        if let Some(effect) = self.revisited(url, &places, known) {
+            self.take(effect, url, places, known, nearness);
+            self.done(known);
+        }
+    }
+
+    fn take(
+        &self,
+        effect: Effect,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        nearness: &mut impl Values,
+    ) {
         let is_new = |link: &UrlId| self.is_new(*link, known);
-        nearness.set_each(known.links(url).filter(is_new), 0.0 - effect.found());
-        for link in known.links(url).filter(|link| !is_new(link)) {
+        let links = || known.links_at(url, places.clone());
+        nearness.set_each(links().filter(is_new), 0.0 - effect.found());
+        for link in links().filter(|link| !is_new(link)) {
             if known.fetch_number(link).is_none() {
                 let before = 0.0 - nearness.get(link);
                 nearness.set(link, 0.0 - effect.drawn(before, effect.length));
             }
         }
-        self.done(known);
     }
 
     /// Takes note of a page just fetched at a distance; gives what it does to what it links to.
@@ -171,6 +220,51 @@ impl Distances {
         }
         let length = self.length(known.out_degree(url), distance);
         Effect { length, rate: self.rate(t), delta }
+    }
+
+    /// Takes note of links that a page shows at a later visit; gives what that does to where they lead.
+    pub(super) fn revisited(
+        &mut self,
+        url: UrlId,
+        places: &Range<usize>,
+        known: &Known<'_>,
+    ) -> Option<Effect> {
+        let number = known.fetch_number(url).filter(|_| !places.is_empty())?;
+        let distance = self.at_fetch.get(number as usize - 1).copied()?;
+        let (t, degree) = (known.n_fetched(), known.out_degree(url));
+        let mut delta = 0.0;
+        if self.discount.from > 0.0 {
+            delta = self.discount.after(t, self.n_known.max(known.n_seeds()));
+        }
+        self.n_later += 1;
+        let first = self.when(number, degree - places.len() as u32);
+        let now = When { t, visit: self.n_later, degree, delta };
+        self.later.note(url, places.start, first, now);
+        Some(Effect { length: self.length(degree, distance), rate: self.rate(t), delta })
+    }
+
+    /// When the links of a page were found that it showed as the page fetched as that.
+    fn when(&self, number: u32, degree: u32) -> When {
+        When { t: number - 1, visit: 0, degree, delta: self.delta(number - 1) }
+    }
+
+    /// The pages that link to a URL, each with when that was found, in that order; of a page fetched
+    /// only what was found before.
+    fn found(&self, url: UrlId, known: &Known<'_>) -> Vec<(UrlId, When)> {
+        let own = known.fetch_number(url).unwrap_or(u32::MAX);
+        let when = |page: UrlId| {
+            let number = known.fetch_number(page)?;
+            let alike = || self.when(number, known.out_degree(page));
+            let when = self.later.of_link(page, url, known).unwrap_or_else(alike);
+            // A fetch is over before visits to what was fetched before begin.
+            let before_own = when.t + u32::from(when.visit == 0) < own;
+            before_own.then_some((page, when))
+        };
+        let found = known.linked_from(url).into_iter().filter_map(when).collect();
+        // By fetch, as they are where no link was found later, and before the next fetch by visit.
+        order::arranged(found, |(_, When { t, visit, .. })| {
+            ((2 * u64::from(*t) + u64::from(*visit == 0)) << 30) + u64::from(*visit)
+        })
     }
 
     /// True for URLs that the page just fetched showed first.
@@ -195,37 +289,35 @@ impl Distances {
     /// The ways through fetched pages on which a URL was found before it was fetched itself, in
     /// order, each with the weight it came to have.
     pub(super) fn ways(&self, url: UrlId, known: &Known<'_>) -> Vec<Way> {
-        let own = known.fetch_number(url).unwrap_or(u32::MAX);
-        let number = |page: UrlId| known.fetch_number(page).unwrap_or(0);
-        let start = Way { page: None, length: 0.0, weight: 1.0 };
+        let start = Way { page: None, degree: 0, length: 0.0, weight: 1.0 };
         let mut ways: Vec<Way> = known.is_seed(url).then_some(start).into_iter().collect();
-        for page in known.linked_from(url).into_iter().filter(|page| number(*page) < own) {
-            let t = number(page) - 1;
-            let distance = self.at_fetch[t as usize];
-            let length = self.length(known.out_degree(page), distance);
-            let kept = 1.0 - self.delta(t);
-            let weight = if ways.is_empty() { 1.0 } else { self.rate(t) };
+        for (page, when) in self.found(url, known) {
+            let length = self.length(when.degree, self.distance_of(page, known));
+            let kept = 1.0 - when.delta;
+            let weight = if ways.is_empty() { 1.0 } else { self.rate(when.t) };
             ways.iter_mut().for_each(|way| way.weight *= kept * (1.0 - weight));
-            ways.push(Way { page: Some(page), length, weight: kept * weight });
+            ways.push(Way { page: Some(page), degree: when.degree, length, weight: kept * weight });
         }
         ways
     }
 
     /// What the links found took off a URL's distance, and how many they were.
     fn taken_off(&self, url: UrlId, known: &Known<'_>) -> (f64, u32) {
-        let own = known.fetch_number(url).unwrap_or(u32::MAX);
         let (mut sum, mut n_links) = (0.0, 0);
         let mut is_found = known.is_seed(url);
-        for number in known.linked_from(url).iter().filter_map(|page| known.fetch_number(*page)) {
-            if number < own {
-                let delta = self.delta(number - 1);
-                let rate = if is_found { self.rate(number - 1) } else { 1.0 };
-                sum = (1.0 - delta) * (1.0 - rate) * sum + delta;
-                n_links += 1;
-                is_found = true;
-            }
+        for (_, When { t, delta, .. }) in self.found(url, known) {
+            let rate = if is_found { self.rate(t) } else { 1.0 };
+            sum = (1.0 - delta) * (1.0 - rate) * sum + delta;
+            n_links += 1;
+            is_found = true;
         }
         (sum, n_links)
+    }
+
+    /// The distance a page was fetched at.
+    fn distance_of(&self, page: UrlId, known: &Known<'_>) -> f64 {
+        let at = known.fetch_number(page).unwrap_or(1) as usize - 1;
+        self.at_fetch.get(at).copied().unwrap_or(0.0)
     }
 
     fn delta(&self, t: u32) -> f64 {
@@ -254,12 +346,11 @@ impl Distances {
     ) -> Explanation {
         let part = |way: &Way| {
             let Some(page) = way.page else { return Explanation::given("as a seed", 0.0) };
-            let t = known.fetch_number(page).unwrap_or(1) - 1;
-            let degree = f64::from(known.out_degree(page).max(1));
+            let degree = f64::from(way.degree.max(1));
             let step = Explanation::given(format!("log of its {degree} links"), (self.log)(degree));
             let before = vec![
                 Explanation::given("γ", self.gamma),
-                Explanation::given("its own distance", self.at_fetch[t as usize]),
+                Explanation::given("its own distance", self.distance_of(page, known)),
             ];
             let before = Explanation::of("the way to it", Op::Product, before);
             let length = Explanation::of("way through a page", Op::Sum, vec![step, before]);
@@ -294,6 +385,6 @@ impl Distances {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        (self.at_fetch.capacity() + self.deltas.capacity()) * 8
+        (self.at_fetch.capacity() + self.deltas.capacity()) * 8 + self.later.bytes()
     }
 }

@@ -3,12 +3,13 @@
 //! As FICA, but what moves a URL's distance is its shortest way so far:
 //! d(j) ← (1−α)·d(j) + α·min over fetched i → j of (log O(i) + γ·d(i)).
 
-use super::distance::{self, BETA, DISTANCE, Distances, GAMMA, LOG, Way};
+use super::distance::{self, BETA, DISTANCE, Distances, Effect, GAMMA, LOG, Way};
 use super::omniscient::Omniscient;
 use super::{Needs, Strategy, StrategyEntry};
 use crate::{Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
 use std::borrow::Cow;
+use std::ops::Range;
 
 const RATES: &[Cow<'static, str>] = &[Cow::Borrowed("decay"), Cow::Borrowed("one")];
 
@@ -69,6 +70,31 @@ impl DistanceRank {
     pub(super) fn new(distances: Distances) -> Self {
         Self { distances, shortest: Vec::new() }
     }
+
+    /// Deals with links found on a page that was fetched or visited just now.
+    fn take(
+        &mut self,
+        effect: Effect,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        self.shortest.resize(known.n_seeds().max(self.shortest.len() as u32) as usize, 0.0);
+        self.shortest.resize(known.n_discovered() as usize, effect.length);
+        let is_new = |link: &UrlId| self.distances.is_new(*link, known);
+        let links = || known.links_at(url, places.clone());
+        scores.set_each(links().filter(is_new), 0.0 - effect.found());
+        for link in links().filter(|link| !is_new(link)) {
+            if known.fetch_number(link).is_none() {
+                let shortest = &mut self.shortest[link.index()];
+                *shortest = shortest.min(effect.length);
+                let before = 0.0 - scores.get(link);
+                scores.set(link, 0.0 - effect.drawn(before, *shortest));
+            }
+        }
+        self.distances.done(known);
+    }
 }
 
 impl Strategy for DistanceRank {
@@ -78,19 +104,19 @@ impl Strategy for DistanceRank {
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
         let effect = self.distances.fetched(url, 0.0 - scores.get(url), known);
-        self.shortest.resize(known.n_seeds().max(self.shortest.len() as u32) as usize, 0.0);
-        self.shortest.resize(known.n_discovered() as usize, effect.length);
-        let is_new = |link: &UrlId| self.distances.is_new(*link, known);
-        scores.set_each(known.links(url).filter(is_new), 0.0 - effect.found());
-        for link in known.links(url).filter(|link| !is_new(link)) {
-            if known.fetch_number(link).is_none() {
-                let shortest = &mut self.shortest[link.index()];
-                *shortest = shortest.min(effect.length);
-                let before = 0.0 - scores.get(link);
-                scores.set(link, 0.0 - effect.drawn(before, *shortest));
-            }
+        self.take(effect, url, 0..known.links(url).len(), known, scores);
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        if let Some(effect) = self.distances.revisited(url, &places, known) {
+            self.take(effect, url, places, known, scores);
         }
-        self.distances.done(known);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {

@@ -14,6 +14,7 @@ use super::{Needs, Strategy, StrategyEntry};
 use crate::topic::{PIPELINE, Topic};
 use crate::{Evidence, Explanation, Known, Op, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::ops::Range;
 use std::sync::Arc;
 
 const PARAMS: &[Param] = &[
@@ -76,6 +77,11 @@ impl DivisionScore {
         words
     }
 
+    /// What the link at a place on a page is worth.
+    fn worth(&self, page: UrlId, place: usize, to: UrlId, known: &Known<'_>) -> f64 {
+        self.coefficient(page, known) * self.overlap(&Self::words(page, place, to, known))
+    }
+
     /// How much of the dictionary stands among words.
     fn overlap(&self, words: &[String]) -> f64 {
         let dictionary = self.topic.dictionary();
@@ -91,12 +97,19 @@ impl Strategy for DivisionScore {
     }
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
-        let mut best = std::mem::take(&mut self.best);
-        let coefficient = self.coefficient(url, known);
-        best.fetched(url, known, scores, |place, link| {
-            coefficient * self.overlap(&Self::words(url, place, link, known))
-        });
-        self.best = best;
+        self.best.came(url, known, scores);
+        self.revisited(url, 0..known.links(url).len(), known, scores);
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        let worth = |place, link| self.worth(url, place, link, known);
+        self.best.found(url, places, known, scores, worth);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {

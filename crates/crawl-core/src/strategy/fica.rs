@@ -8,6 +8,7 @@ use super::distance::{self, BETA, DISTANCE, Distances, GAMMA, LOG};
 use super::{Needs, Strategy, StrategyEntry};
 use crate::{Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::ops::Range;
 
 const PARAMS: &[Param] = &[GAMMA, BETA, LOG];
 
@@ -46,6 +47,16 @@ impl Strategy for Fica {
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
         self.distances.learn(url, known, scores);
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        self.distances.learn_later(url, places, known, scores);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {

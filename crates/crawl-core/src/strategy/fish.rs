@@ -5,8 +5,10 @@
 //! What has none left is not fetched; found again on a relevant page, it lives again. A redirect
 //! gives its own depth on (ours).
 
-use crate::{Known, UrlId};
+use super::topical::Best;
+use crate::{Evidence, Explanation, Known, UrlId};
 use crawl_catalogue::Param;
+use std::ops::Range;
 
 /// D.
 pub(super) const DEPTH: Param = Param::integer(
@@ -16,6 +18,48 @@ pub(super) const DEPTH: Param = Param::integer(
     1_000,
     "D: how many pages off the topic in a row a search goes through before it dies.",
 );
+
+/// What a seed is worth.
+const SEED: f64 = 1.0;
+
+/// Fish: what is worth most to them, and how long they live.
+#[derive(Clone)]
+pub(super) struct School {
+    pub(super) best: Best,
+    pub(super) lives: Lives,
+}
+
+impl School {
+    pub(super) fn new(depth: u32) -> Self {
+        Self { best: Best::default(), lives: Lives::new(depth) }
+    }
+
+    /// The score of a URL that enters the frontier.
+    pub(super) fn discovered(url: UrlId, so_far: f64, known: &Known<'_>) -> f64 {
+        Best::discovered(url, so_far, SEED, known)
+    }
+
+    /// Whether a URL still lives.
+    pub(super) fn wants(&self, url: UrlId, known: &Known<'_>) -> bool {
+        self.lives.left(url, known) > 0
+    }
+
+    /// The best of what was found for a URL, and what it has left.
+    pub(super) fn explain(
+        &self,
+        url: UrlId,
+        score: f64,
+        known: &Known<'_>,
+        part: impl Fn(UrlId, usize) -> Explanation,
+    ) -> Explanation {
+        let left = format!("depth {} of {}", self.lives.left(url, known), self.lives.most);
+        self.best.explain(url, score, SEED, known, part).with(Evidence::Note(left))
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.best.bytes() + self.lives.bytes()
+    }
+}
 
 /// What each URL has left.
 #[derive(Clone)]
@@ -27,11 +71,6 @@ pub(super) struct Lives {
 impl Lives {
     pub(super) fn new(most: u32) -> Self {
         Self { most, left: Vec::new() }
-    }
-
-    /// D.
-    pub(super) fn most(&self) -> u32 {
-        self.most
     }
 
     /// What a URL has left.
@@ -49,8 +88,14 @@ impl Lives {
         }
     }
 
-    /// Passes lives on along the links of a fetched page.
-    pub(super) fn fetched(&mut self, page: UrlId, is_relevant: bool, known: &Known<'_>) {
+    /// Passes lives on along links that a page shows.
+    pub(super) fn found(
+        &mut self,
+        page: UrlId,
+        places: Range<usize>,
+        is_relevant: bool,
+        known: &Known<'_>,
+    ) {
         if !known.follows(page) {
             return;
         }
@@ -58,7 +103,7 @@ impl Lives {
         if self.left.len() < known.n_discovered() as usize {
             self.left.resize(known.n_discovered() as usize, 0);
         }
-        for link in known.links(page) {
+        for link in known.links_at(page, places) {
             let left = &mut self.left[link.index()];
             *left = passed.max(*left);
         }

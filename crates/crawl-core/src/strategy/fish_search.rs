@@ -9,12 +9,13 @@
 //! depth(u) = max over fetched p → u of D where p is relevant, and by `parent` the page on which p
 //! was found too, else depth(p) − 1; what comes to 0 is not fetched
 
-use super::fish::{DEPTH, Lives};
-use super::topical::{Best, is_relevant, page_words, spoken};
+use super::fish::{DEPTH, School};
+use super::topical::{is_relevant, page_words, spoken};
 use super::{Needs, Strategy, StrategyEntry};
 use crate::topic::Topic;
 use crate::{Evidence, Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::ops::Range;
 use std::sync::Arc;
 
 const PARAMS: &[Param] = &[
@@ -64,25 +65,20 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         let width = params.integer("width");
         Box::new(FishSearch {
             topic: given.topic(),
-            lives: Lives::new(params.integer("depth")),
+            school: School::new(params.integer("depth")),
             n_taken: [width as usize, (f64::from(width) * params.number("a")) as usize],
             asks_parent: params.flag("parent"),
-            best: Best::default(),
         })
     },
 };
 
-/// What a seed is worth.
-const SEED: f64 = 1.0;
-
 #[derive(Clone)]
 struct FishSearch {
     topic: Arc<Topic>,
-    lives: Lives,
+    school: School,
     /// How many links are taken up of a page off the topic, and of a relevant one.
     n_taken: [usize; 2],
     asks_parent: bool,
-    best: Best,
 }
 
 impl FishSearch {
@@ -105,15 +101,25 @@ impl FishSearch {
 
 impl Strategy for FishSearch {
     fn discovered(&mut self, url: UrlId, so_far: f64, known: &Known<'_>) -> f64 {
-        Best::discovered(url, so_far, SEED, known)
+        School::discovered(url, so_far, known)
     }
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
+        self.school.best.came(url, known, scores);
+        self.revisited(url, 0..known.links(url).len(), known, scores);
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
         let feeds = self.feeds(url, known);
-        self.lives.fetched(url, feeds, known);
-        let mut best = std::mem::take(&mut self.best);
-        best.fetched(url, known, scores, |place, _| self.potential(url, place, known));
-        self.best = best;
+        self.school.lives.found(url, places.clone(), feeds, known);
+        let potential = |place, _| self.potential(url, place, known);
+        self.school.best.found(url, places, known, scores, potential);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
@@ -127,8 +133,7 @@ impl Strategy for FishSearch {
                 .with(Evidence::Note(why))
                 .with(spoken(&self.topic, &page_words(page, known)))
         };
-        let left = format!("depth {} of {}", self.lives.left(url, known), self.lives.most());
-        self.best.explain(url, score, SEED, known, part).with(Evidence::Note(left))
+        self.school.explain(url, score, known, part)
     }
 
     fn gives_up(&self) -> bool {
@@ -136,7 +141,7 @@ impl Strategy for FishSearch {
     }
 
     fn wants(&self, url: UrlId, known: &Known<'_>) -> bool {
-        self.lives.left(url, known) > 0
+        self.school.wants(url, known)
     }
 
     fn keeps(&self) -> Vec<&'static str> {
@@ -144,7 +149,7 @@ impl Strategy for FishSearch {
     }
 
     fn kept(&self, _: &str, url: UrlId, _: f64, known: &Known<'_>) -> Option<f64> {
-        Some(f64::from(self.lives.left(url, known)))
+        Some(f64::from(self.school.lives.left(url, known)))
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {
@@ -152,6 +157,6 @@ impl Strategy for FishSearch {
     }
 
     fn bytes(&self) -> usize {
-        self.lives.bytes() + self.best.bytes()
+        self.school.bytes()
     }
 }

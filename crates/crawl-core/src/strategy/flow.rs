@@ -1,14 +1,29 @@
 //! Value that starts at the seeds and flows along links as pages are fetched: what OPIC calls cash
 //! and fractional PageRank calls the probability of a path.
 
+use super::later::Few;
 use super::values::Values;
 use crate::{Evidence, Explanation, Known, Op, UrlId};
+use std::ops::Range;
 
-/// What each fetched page passed along each of its links, by fetch number counted from zero. The
-/// value each URL holds is kept by whoever uses this.
+/// What each fetched page passed along each of its links, by fetch number counted from zero, at all
+/// visits together. The value each URL holds is kept by whoever uses this.
 #[derive(Clone, Default)]
 pub(super) struct Flow {
     passed: Vec<f64>,
+    /// Where value stays: what each had when it last shared it, likewise.
+    shared: Vec<f64>,
+    /// Pages whose links are not alike, because some were shown later.
+    grown: Few<Grown>,
+}
+
+/// What a page passed on that showed more links later.
+#[derive(Clone)]
+struct Grown {
+    /// In all.
+    handed: f64,
+    /// Along each of its links.
+    along: Vec<f64>,
 }
 
 /// What happens to value at a page already fetched.
@@ -45,7 +60,10 @@ impl Flow {
                 values.set(url, 0.0);
                 values.add_each(known.links(url), share);
             }
-            AfterFetch::Stays => values.add_each(known.links(url), share),
+            AfterFetch::Stays => {
+                self.shared.push(values.get(url));
+                values.add_each(known.links(url), share);
+            }
             AfterFetch::Dropped => {
                 let waits = |link: &UrlId| known.fetch_number(*link).is_none();
                 values.add_each(known.links(url).filter(waits), share);
@@ -72,10 +90,117 @@ impl Flow {
 
     /// Notes what an equal share of a page's value is.
     fn pass(&mut self, url: UrlId, known: &Known<'_>, values: &impl Values, part: f64) -> f64 {
-        let degree = known.out_degree(url);
-        let share = if degree == 0 { 0.0 } else { values.get(url) * part / f64::from(degree) };
+        let share = equal_share(values.get(url) * part, url, known);
         self.passed.push(share);
         share
+    }
+
+    /// Takes note that a page was visited again. What it gathered since it last shared its value is
+    /// shared over all its links; where what arrives is dropped, only links shown for the first time
+    /// are given anything: as much as if it had shared its value over all of them now.
+    pub(super) fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        values: &mut impl Values,
+        pass_share: f64,
+        after: AfterFetch,
+    ) {
+        let value = values.get(url);
+        let gathered = match after {
+            AfterFetch::StartsAnew => {
+                values.set(url, 0.0);
+                value
+            }
+            AfterFetch::Stays => {
+                let number = known.fetch_number(url).unwrap_or(1) as usize;
+                let shared = self.shared.get_mut(number - 1);
+                value - shared.map_or(value, |shared| std::mem::replace(shared, value))
+            }
+            AfterFetch::Dropped if places.is_empty() => return,
+            AfterFetch::Dropped => value,
+        };
+        let share = equal_share(gathered * pass_share, url, known);
+        let only_new = after == AfterFetch::Dropped;
+        self.grow(url, &places, known, |_| 1.0);
+        self.add(
+            url,
+            share,
+            known,
+            |place| {
+                if !only_new || places.contains(&place) { 1.0 } else { 0.0 }
+            },
+        );
+        if only_new {
+            let waits = |link: &UrlId| known.fetch_number(*link).is_none();
+            values.add_each(known.links_at(url, places).filter(waits), share);
+        } else if share > 0.0 {
+            values.add_each(known.links(url), share);
+        }
+    }
+
+    /// The same where a page keeps none and each link has its equal share times a factor; `before` are
+    /// the factors of the links that it showed at the visit before.
+    pub(super) fn revisited_in_parts(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        values: &mut impl Values,
+        pass_share: f64,
+        [before, factors]: [&[f64]; 2],
+    ) {
+        let share = equal_share(values.get(url) * pass_share, url, known);
+        values.set(url, 0.0);
+        self.grow(url, &places, known, |place| before[place]);
+        self.add(url, share, known, |place| factors[place]);
+        for (link, factor) in known.links(url).zip(factors) {
+            values.set(link, values.get(link) + share * factor);
+        }
+    }
+
+    /// Makes room for links shown for the first time, if there are any; `factor` says what part of an
+    /// equal share the others had so far.
+    fn grow(
+        &mut self,
+        url: UrlId,
+        places: &Range<usize>,
+        known: &Known<'_>,
+        factor: impl Fn(usize) -> f64,
+    ) {
+        if places.is_empty() {
+            return;
+        }
+        if self.grown.get(url).is_none() {
+            let passed = self.passed_by(url, known);
+            let along = (0..places.start).map(|place| passed * factor(place)).collect();
+            let handed = passed * f64::from(known.out_degree(url) - places.len() as u32);
+            self.grown.add(url, Grown { handed, along });
+        }
+        if let Some(grown) = self.grown.get_mut(url) {
+            grown.along.resize(places.end, 0.0);
+        }
+    }
+
+    /// Notes a share that a page passed on, and what part of it along each link.
+    fn add(&mut self, url: UrlId, share: f64, known: &Known<'_>, factor: impl Fn(usize) -> f64) {
+        if let Some(grown) = self.grown.get_mut(url) {
+            grown.handed += share * f64::from(known.out_degree(url));
+            for (place, passed) in grown.along.iter_mut().enumerate() {
+                *passed += share * factor(place);
+            }
+        } else if let Some(at) = known.fetch_number(url)
+            && let Some(passed) = self.passed.get_mut(at as usize - 1)
+        {
+            *passed += share;
+        }
+    }
+
+    /// What a page passed along each of its links, where they are alike.
+    fn passed_by(&self, url: UrlId, known: &Known<'_>) -> f64 {
+        let number = known.fetch_number(url).unwrap_or(0) as usize;
+        number.checked_sub(1).and_then(|at| self.passed.get(at)).copied().unwrap_or(0.0)
     }
 
     /// Notes that a page passed nothing on.
@@ -120,7 +245,15 @@ impl Flow {
                 (Some(own), AfterFetch::StartsAnew) => number > own,
                 (Some(own), AfterFetch::Dropped) => number < own,
             };
-            if counts {
+            if !counts {
+                continue;
+            }
+            if let Some(grown) = self.grown.get(page) {
+                let place = known.links(page).position(|link| link == url).unwrap_or(0);
+                let along = grown.along.get(place).copied().unwrap_or(0.0);
+                let label = "from a page, since it shows the link";
+                parts.push(Explanation::given(label, along).with(Evidence::Fetched(page)));
+            } else {
                 let share = self.passed[number as usize - 1];
                 let degree = Explanation::given("its links", f64::from(known.out_degree(page)));
                 let whole = Explanation::given("what it passed on", share * degree.value);
@@ -131,13 +264,41 @@ impl Flow {
         Explanation::sum(label, parts).valued(value)
     }
 
-    /// What a page passed on when it was fetched.
-    pub(super) fn handed_out(&self, url: UrlId, known: &Known<'_>) -> Option<f64> {
+    /// Names of what is kept of pages by orderings whose scores are cash.
+    pub(super) fn keeps() -> Vec<&'static str> {
+        vec!["cash", "cash-handed-out"]
+    }
+
+    /// What is kept of a page by one of these names.
+    pub(super) fn kept(
+        &self,
+        name: &str,
+        url: UrlId,
+        score: f64,
+        known: &Known<'_>,
+    ) -> Option<f64> {
+        if name == "cash" { Some(score) } else { self.handed_out(url, known) }
+    }
+
+    /// What a page passed on at its visits, in all.
+    fn handed_out(&self, url: UrlId, known: &Known<'_>) -> Option<f64> {
+        if let Some(grown) = self.grown.get(url) {
+            return Some(grown.handed);
+        }
         let share = self.passed.get(known.fetch_number(url)? as usize - 1)?;
         Some(share * f64::from(known.out_degree(url)))
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.passed.capacity() * 8
+        let grown = self.grown.bytes(|grown| grown.along.capacity() * 8);
+        (self.passed.capacity() + self.shared.capacity()) * 8 + grown
+    }
+}
+
+/// What each of a page's links has of a value.
+fn equal_share(value: f64, url: UrlId, known: &Known<'_>) -> f64 {
+    match known.out_degree(url) {
+        0 => 0.0,
+        degree => value / f64::from(degree),
     }
 }

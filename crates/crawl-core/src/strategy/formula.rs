@@ -14,6 +14,7 @@ use crate::{Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Fault, Param, ParamKind};
 use memory::Memory;
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 use variable::{Changes, VARIABLES, WORDS};
 
@@ -99,7 +100,21 @@ impl Strategy for Typed {
             let waiting = self.memory.waiting_with(url, known, scores);
             scores.change_each(waiting.into_iter(), |url| self.score(url, known));
         }
-        if self.changes > Changes::Never {
+        if self.changes >= Changes::ByLink {
+            scores.change_each(known.links(url), |url| self.score(url, known));
+        }
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        let is_shared = self.memory.revisited(url, &places, known);
+        // Which of its links are new matters to what was found on the page, too.
+        if is_shared || (!places.is_empty() && self.changes > Changes::Never) {
             scores.change_each(known.links(url), |url| self.score(url, known));
         }
     }

@@ -8,6 +8,7 @@ use super::flow::{AfterFetch, Flow};
 use super::{Needs, Strategy, StrategyEntry};
 use crate::{Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::ops::Range;
 
 const PARAMS: &[Param] = &[Param::number(
     "damping",
@@ -54,6 +55,17 @@ impl Strategy for FractionalPageRank {
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
         self.value.fetched(url, known, scores, self.damping, AfterFetch::Dropped);
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        let after = AfterFetch::Dropped;
+        self.value.revisited(url, places, known, scores, self.damping, after);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {

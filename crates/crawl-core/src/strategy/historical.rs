@@ -7,7 +7,8 @@
 //! - `zero`: 0, so that all that was known comes first;
 //! - `parent`: the score of its parent ÷ the parent's links. The parent is the page on which the URL
 //!   was found first, or by which it was found nearer where depth is limited. A parent that was not
-//!   known itself has its score from its own parent (ours).
+//!   known itself has its score from its own parent (ours). Where a parent shows more links at a later
+//!   visit, what was found on it and still waits has less.
 //!
 //! The earlier web is made from the present one by drift (ours), see [`crate::Past`].
 
@@ -18,6 +19,7 @@ use crate::{Evidence, Explanation, Known, Op, Past, PastSpec, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param, Params};
 use crawl_world::Drift;
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 const PARAMS: &[Param] = &[
@@ -197,6 +199,24 @@ impl Strategy for Historical {
     }
 
     fn fetched(&mut self, _: UrlId, _: &Known<'_>, _: &mut Scores<'_>) {}
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        if places.is_empty() || !matches!(self.new, New::Parent(_)) {
+            return;
+        }
+        for link in known.links_at(url, 0..places.start) {
+            let waits = known.fetch_number(link).is_none();
+            if waits && known.parent(link) == Some(url) && self.remembered(link, known).is_none() {
+                scores.set(link, self.score(link, known));
+            }
+        }
+    }
 
     fn found_nearer(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
         scores.set(url, self.score(url, known));

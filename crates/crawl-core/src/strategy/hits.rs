@@ -6,12 +6,15 @@
 //! score(u) = Σ over fetched p → u of h(p) ÷ A
 //!
 //! Between two computations a page fetched since is given the hub value that its links' present
-//! scores say, and before the first one every page counts 1 (our reading).
+//! scores say, and before the first one every page counts 1 (our reading); links that a page shows at a
+//! later visit have the hub value that it would be given then.
 
+use super::later::Passed;
 use super::{Needs, Strategy, StrategyEntry};
 use crate::ranker::hits::{Hits as Weights, Limits};
 use crate::{Evidence, Explanation, Known, Op, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::ops::Range;
 
 const PARAMS: &[Param] =
     &[Param::integer("every", 100, 1, 1_000_000, "Fetches between two computations.")];
@@ -37,7 +40,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         let every = params.integer("every");
         Box::new(Hits {
             every,
-            passed: Vec::new(),
+            passed: Passed::default(),
             norms: None,
             links: Vec::new(),
             ends: Vec::new(),
@@ -48,8 +51,8 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
 #[derive(Clone)]
 struct Hits {
     every: u32,
-    /// What each fetched page gives each of its links, by fetch number counted from zero.
-    passed: Vec<f64>,
+    /// What each fetched page gives each of its links.
+    passed: Passed<f64>,
     /// What hubs and authorities are divided by to sum to 1, since the first computation.
     norms: Option<(f64, f64)>,
     /// The links of fetched pages, one after the other, and where each page's end.
@@ -58,17 +61,36 @@ struct Hits {
 }
 
 impl Hits {
+    /// What a page gives each of its links when it is fetched or visited now.
+    fn share(&self, url: UrlId, known: &Known<'_>, scores: &Scores<'_>) -> f64 {
+        match self.norms {
+            None => 1.0,
+            Some((hub_norm, authority_norm)) => {
+                let sum: f64 = known.links(url).map(|link| scores.get(link)).sum();
+                sum / hub_norm / authority_norm
+            }
+        }
+    }
+
     fn refresh(&mut self, known: &Known<'_>, scores: &mut Scores<'_>) {
+        if self.passed.has_grown() {
+            self.links.clear();
+            self.ends.clear();
+        }
         for page in &known.order()[self.ends.len()..] {
             self.links.extend(known.links(*page).map(|link| link.0));
             self.ends.push(self.links.len() as u32);
+        }
+        if self.links.is_empty() {
+            // No page has shown a link: still every page counts 1.
+            return self.passed.computed(known.order().iter().map(|_| 1.0));
         }
         let starts = std::iter::once(&0).chain(&self.ends);
         let rows = known.order().iter().zip(starts).zip(&self.ends);
         let rows =
             rows.map(|((page, start), end)| (page.0, &self.links[*start as usize..*end as usize]));
         let weights = Weights::new(known.n_discovered(), rows, Limits::default());
-        self.passed = known.order().iter().map(|page| weights.share(page.0)).collect();
+        self.passed.computed(known.order().iter().map(|page| weights.share(page.0)));
         self.norms = Some((weights.hub_norm, weights.authority_norm));
         let authorities = weights.authorities;
         for (url, authority) in (0..).map(UrlId).zip(&authorities) {
@@ -90,22 +112,27 @@ impl Strategy for Hits {
             self.refresh(known, scores);
             return;
         }
-        let share = match self.norms {
-            None => 1.0,
-            Some((hub_norm, authority_norm)) => {
-                let sum: f64 = known.links(url).map(|link| scores.get(link)).sum();
-                sum / hub_norm / authority_norm
-            }
-        };
-        self.passed.push(share);
-        scores.add_each(known.links(url), share);
+        let share = self.share(url, known, scores);
+        self.passed.fetched(url, (share, share), known, scores);
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        if !places.is_empty() {
+            let share = self.share(url, known, scores);
+            self.passed.revisited(url, places, (share, share), known, scores);
+        }
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
         let scale = self.norms.map_or(1.0, |(_, authority_norm)| authority_norm);
         let part = |page: UrlId| {
-            let number = known.fetch_number(page).unwrap_or(1) as usize;
-            let share = self.passed.get(number - 1).copied().unwrap_or(0.0);
+            let share = self.passed.along(page, url, known);
             let factors = vec![
                 Explanation::given("hub", share * scale),
                 Explanation::given("sum of all authorities before scaling", scale),
@@ -126,7 +153,7 @@ impl Strategy for Hits {
             return Some(score);
         }
         let scale = self.norms.map_or(1.0, |(_, authority_norm)| authority_norm);
-        Some(self.passed.get(known.fetch_number(url)? as usize - 1)? * scale)
+        known.fetch_number(url).map(|_| self.passed.by(url, known) * scale)
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {
@@ -134,6 +161,6 @@ impl Strategy for Hits {
     }
 
     fn bytes(&self) -> usize {
-        self.passed.capacity() * 8 + (self.links.capacity() + self.ends.capacity()) * 4
+        self.passed.bytes() + (self.links.capacity() + self.ends.capacity()) * 4
     }
 }

@@ -8,6 +8,8 @@
 //! - sim = max(sim_anchor, sim_predicted).
 //! - priority (eq. 10) = sim(i) ÷ √(Σ over the page's links of sim²) · P(topic | page).
 //!
+//! Links that a page shows at a later visit are evaluated then, among all that it shows by then, while
+//! the others keep their priority, as all queued links do (ours).
 //! A URL found on several pages keeps its highest priority (ours). Seeds are all alike; theirs is 1,
 //! the most there is (ours). Links of pages that the focused loop drops are no evidence. Where
 //! nobody judges pages, P(topic | page) counts as 1 (ours).
@@ -20,6 +22,7 @@ use crate::topic::{PIPELINE, Topic};
 use crate::{Explanation, Known, Scores, UrlId};
 use crawl_learn::bm25::{LinkWords, Match};
 use libm::sqrt;
+use std::ops::Range;
 use std::sync::Arc;
 
 pub(super) use web_links::{Learner, Settings};
@@ -155,15 +158,22 @@ impl JointLinks {
         bases
     }
 
-    /// Gives the URLs that a page links to their priorities by it, where those are higher than what
-    /// they have; tells which changed.
-    fn take(&mut self, from: UrlId, known: &Known<'_>, mut changed: impl FnMut(UrlId, f64)) {
+    /// Gives the URLs that links at some places on a page lead to their priorities by it, where those are
+    /// higher than what they have; tells which changed.
+    fn take(
+        &mut self,
+        from: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        mut changed: impl FnMut(UrlId, f64),
+    ) {
         let waits = |url: UrlId| known.fetch_number(url).is_none() && !known.is_seed(url);
-        if !known.follows(from) || !known.links(from).any(waits) {
+        if !known.follows(from) || !known.links_at(from, places.clone()).any(waits) {
             return;
         }
         self.bases.resize(known.n_discovered() as usize, None);
-        for (to, basis) in known.links(from).zip(self.evaluated(from, known)) {
+        let evaluated = self.evaluated(from, known).into_iter().skip(places.start);
+        for (to, basis) in known.links_at(from, places).zip(evaluated) {
             let priority = basis.priority();
             if waits(to) && self.basis(to).is_none_or(|so_far| priority > so_far.priority()) {
                 self.bases[to.index()] = Some(Arc::new(basis));
@@ -180,7 +190,7 @@ impl JointLinks {
             }
         }
         for page in known.order() {
-            self.take(*page, known, |_, _| ());
+            self.take(*page, 0..known.links(*page).len(), known, |_, _| ());
         }
     }
 
@@ -205,7 +215,18 @@ impl Strategy for JointLinks {
             scores.set_all(|url| self.priority(url, known));
             return;
         }
-        self.take(url, known, |url, priority| scores.set(url, priority));
+        let places = 0..known.links(url).len();
+        self.take(url, places, known, |url, priority| scores.set(url, priority));
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        self.take(url, places, known, |url, priority| scores.set(url, priority));
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {

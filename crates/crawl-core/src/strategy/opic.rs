@@ -3,11 +3,17 @@
 //! Each seed starts with an equal share of cash 1. Fetching page p shares its cash equally over its
 //! O(p) links, pages already fetched included; a page without links keeps nothing and its cash
 //! leaves the crawl. The richest URL is fetched next.
+//!
+//! There, pages are read over and over, and shared is what a page gathered since it was read last. So a
+//! visit to a page fetched before shares out what came to it since, over the links that it shows by
+//! then, whether any of them is new or not. A page that keeps its cash shares out the same: Nutch would
+//! share all of it once more at each visit, so that visits would make cash and not links (ours).
 
 use super::flow::{AfterFetch, Flow};
 use super::{Needs, Strategy, StrategyEntry};
 use crate::{Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::ops::Range;
 
 const PARAMS: &[Param] = &[Param::flag(
     "keep",
@@ -27,8 +33,9 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
                 pages, but a crawler knows only its seeds). Fetching a page hands its cash out \
                 equally over its links, those to pages already fetched included; cash of a page \
                 without links leaves the crawl. No rank is ever computed: importance gathers \
-                where links lead. Without revisiting, whether a page keeps its cash changes what \
-                is shown on it, not the order.",
+                where links lead. A page visited again shares out what it gathered since its last \
+                visit. Whether a page keeps its cash changes what is shown on it, not what it \
+                hands out.",
             formula: "cash(u) = 1/|seeds| [u a seed] + Σ over fetched p → u of cash(p) ÷ O(p)",
             params: PARAMS,
         },
@@ -56,16 +63,26 @@ impl Strategy for Opic {
         self.cash.fetched(url, known, scores, 1.0, self.after);
     }
 
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        self.cash.revisited(url, places, known, scores, 1.0, self.after);
+    }
+
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
         self.cash.explain(url, score, known, "cash", self.after)
     }
 
     fn keeps(&self) -> Vec<&'static str> {
-        vec!["cash", "cash-handed-out"]
+        Flow::keeps()
     }
 
     fn kept(&self, name: &str, url: UrlId, score: f64, known: &Known<'_>) -> Option<f64> {
-        if name == "cash" { Some(score) } else { self.cash.handed_out(url, known) }
+        self.cash.kept(name, url, score, known)
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {

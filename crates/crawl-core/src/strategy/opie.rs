@@ -18,6 +18,7 @@ use super::{Needs, Strategy, StrategyEntry};
 use crate::topic::{PIPELINE, Topic};
 use crate::{Explanation, Known, Op, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::ops::Range;
 use std::sync::Arc;
 
 const PARAMS: &[Param] = &[
@@ -92,6 +93,13 @@ impl Opie {
         (0..known.links(page).len()).map(of_link).collect()
     }
 
+    /// The part of its cash that a page passes on. A redirect is part of the way, on which nothing is
+    /// lost twice.
+    fn part(&self, page: UrlId, known: &Known<'_>) -> f64 {
+        let fades = self.fades && !known.is_redirect(page);
+        if fades { relevance(page, known) } else { 1.0 }
+    }
+
     /// What the cash of the link at a place is times an equal share, and why.
     fn explain_factor(&self, page: UrlId, place: usize, known: &Known<'_>) -> Explanation {
         let relevances = self.relevances(page, known);
@@ -124,6 +132,14 @@ fn mean(values: &[f64]) -> f64 {
     if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }
 }
 
+/// What each link has times an equal share.
+fn factors(mut relevances: Vec<f64>) -> Vec<f64> {
+    let mean = mean(&relevances);
+    let factor = |relevance: f64| if mean > 0.0 { relevance / mean } else { 1.0 };
+    relevances.iter_mut().for_each(|value| *value = factor(*value));
+    relevances
+}
+
 impl Strategy for Opie {
     fn discovered(&mut self, _: UrlId, so_far: f64, known: &Known<'_>) -> f64 {
         self.cash.discovered(so_far, known)
@@ -134,14 +150,27 @@ impl Strategy for Opie {
             self.cash.withheld(url, scores);
             return;
         }
-        let mut factors = self.relevances(url, known);
-        let mean = mean(&factors);
-        let factor = |relevance: f64| if mean > 0.0 { relevance / mean } else { 1.0 };
-        factors.iter_mut().for_each(|value| *value = factor(*value));
-        // A redirect is part of the way, on which nothing is lost twice.
-        let fades = self.fades && !known.is_redirect(url);
-        let part = if fades { relevance(url, known) } else { 1.0 };
+        let factors = factors(self.relevances(url, known));
+        let part = self.part(url, known);
         self.cash.fetched_in_parts(url, known, scores, part, &factors);
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        if !known.follows(url) {
+            // Whatever came to it is lost, as it was at its fetch.
+            scores.set(url, 0.0);
+            return;
+        }
+        let relevances = self.relevances(url, known);
+        let before = factors(relevances[..relevances.len() - places.len()].to_vec());
+        let (part, now) = (self.part(url, known), factors(relevances));
+        self.cash.revisited_in_parts(url, places, known, scores, part, [&before, &now]);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
@@ -158,11 +187,11 @@ impl Strategy for Opie {
     }
 
     fn keeps(&self) -> Vec<&'static str> {
-        vec!["cash", "cash-handed-out"]
+        Flow::keeps()
     }
 
     fn kept(&self, name: &str, url: UrlId, score: f64, known: &Known<'_>) -> Option<f64> {
-        if name == "cash" { Some(score) } else { self.cash.handed_out(url, known) }
+        self.cash.kept(name, url, score, known)
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {

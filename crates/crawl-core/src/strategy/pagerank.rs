@@ -7,12 +7,15 @@
 //!
 //! which is R(u) at that moment but for the base that teleports and pages without links give every
 //! page alike. A page fetched since the last computation passes on the rank it had then, if it was
-//! known, and what came to it after that.
+//! known, and what came to it after that; links that a page shows at a later visit have as much of what
+//! it has by then as they would, had it been fetched then.
 
+use super::later::Passed;
 use super::{Needs, Strategy, StrategyEntry};
 use crate::ranker::pagerank::Warm;
 use crate::{Evidence, Explanation, Known, Op, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::ops::Range;
 
 const PARAMS: &[Param] = &[
     Param::integer("every", 100, 1, 1_000_000, "Fetches between two computations."),
@@ -49,7 +52,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         Box::new(PageRank {
             every: params.integer("every"),
             damping,
-            passed: Vec::new(),
+            passed: Passed::default(),
             base: 0.0,
             n_ranked: 0,
             n_fetched: 0,
@@ -62,8 +65,8 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
 struct PageRank {
     every: u32,
     damping: f64,
-    /// What each fetched page passes along each of its links, by fetch number counted from zero.
-    passed: Vec<f64>,
+    /// What each fetched page passes along each of its links, and among how many.
+    passed: Passed<(f64, u32)>,
     /// What every page has without a link to it, at the last computation.
     base: f64,
     /// How many URLs, and how many fetched pages, the last computation knew.
@@ -73,7 +76,22 @@ struct PageRank {
 }
 
 impl PageRank {
+    /// What a page passes along each of its links when it is fetched or visited now.
+    fn share(&self, url: UrlId, known: &Known<'_>, scores: &Scores<'_>) -> ((f64, u32), f64) {
+        let base = if url.0 < self.n_ranked { self.base } else { 0.0 };
+        let degree = known.out_degree(url);
+        let share = match degree {
+            0 => 0.0,
+            degree => self.damping * (base + scores.get(url)) / f64::from(degree),
+        };
+        ((share, degree), share)
+    }
+
     fn refresh(&mut self, known: &Known<'_>, scores: &mut Scores<'_>) {
+        if self.passed.has_grown() {
+            // Ranks go on from the last ones only where links were added by fetches.
+            (self.warm, self.n_fetched) = (Warm::new(self.damping), 0);
+        }
         for page in &known.order()[self.n_fetched..] {
             let links = known.links(*page).map(|link| link.0);
             self.warm.fetched(page.0, known.out_degree(*page), links);
@@ -82,13 +100,12 @@ impl PageRank {
         self.n_ranked = known.n_discovered();
         self.warm.refresh(self.n_ranked);
         self.base = self.warm.base();
-        self.passed.clear();
         let mut sums = vec![0.0; self.n_ranked as usize];
-        for page in known.order() {
+        self.passed.computed(known.order().iter().map(|page| {
             let share = self.warm.share(page.0);
-            self.passed.push(share);
             known.links(*page).for_each(|link| sums[link.index()] += share);
-        }
+            (share, known.out_degree(*page))
+        }));
         for (url, sum) in (0..).map(UrlId).zip(&sums) {
             if !scores.waits(url) {
                 scores.set(url, *sum);
@@ -113,20 +130,27 @@ impl Strategy for PageRank {
             self.refresh(known, scores);
             return;
         }
-        let base = if url.0 < self.n_ranked { self.base } else { 0.0 };
-        let share = match known.out_degree(url) {
-            0 => 0.0,
-            degree => self.damping * (base + scores.get(url)) / f64::from(degree),
-        };
-        self.passed.push(share);
-        scores.add_each(known.links(url), share);
+        let share = self.share(url, known, scores);
+        self.passed.fetched(url, share, known, scores);
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        if !places.is_empty() {
+            let share = self.share(url, known, scores);
+            self.passed.revisited(url, places, share, known, scores);
+        }
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
         let part = |page: UrlId| {
-            let number = known.fetch_number(page).unwrap_or(1) as usize;
-            let share = self.passed.get(number - 1).copied().unwrap_or(0.0);
-            let degree = Explanation::given("its links", f64::from(known.out_degree(page)));
+            let (share, degree) = self.passed.along(page, url, known);
+            let degree = Explanation::given("its links", f64::from(degree));
             let whole = Explanation::given("damping × its rank", share * degree.value);
             let part = Explanation::of("from a page", Op::Quotient, vec![whole, degree]);
             part.valued(share).with(Evidence::Fetched(page))
@@ -148,6 +172,6 @@ impl Strategy for PageRank {
     }
 
     fn bytes(&self) -> usize {
-        self.passed.capacity() * 8 + self.warm.bytes()
+        self.passed.bytes() + self.warm.bytes()
     }
 }

@@ -2,14 +2,17 @@
 //!
 //! R(p) = Σ over i → p of prob(i)/O(i) · (1/O(i) + γ·R(i)), of which a URL's score is the sum over the
 //! pages fetched. Every `every` fetches R is computed over all that is known, where only fetched pages
-//! have links; in between a URL gains what each page sends that is fetched.
+//! have links; in between a URL gains what each page sends that is fetched, and by links shown at later
+//! visits what their page would send if it were fetched then.
 
+use super::later::Passed;
 use super::omniscient::Omniscient;
 use super::{Needs, Strategy, StrategyEntry};
 use crate::ranker::pagerank::Warm;
 use crate::ranker::rl_rank::{DAMPING, Earnings, GAMMA, PROB, Sent};
 use crate::{Evidence, Explanation, Known, Op, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::ops::Range;
 
 /// Most sweeps of a computation; the next one goes on from there.
 const MAX_SWEEPS: u32 = 10_000;
@@ -52,7 +55,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             earnings: Earnings::new(params.number("gamma")),
             presence: is_stationary.then(|| Warm::new(DAMPING)),
             base: 0.0,
-            sent: Vec::new(),
+            sent: Passed::default(),
             n_added: 0,
         })
     },
@@ -66,19 +69,32 @@ struct RlCrawler {
     presence: Option<Warm>,
     /// The presence on a page that the last computation did not know.
     base: f64,
-    /// What each fetched page sends, by fetch number counted from zero.
-    sent: Vec<Sent>,
+    /// What each fetched page sends along each of its links.
+    sent: Passed<Sent>,
     /// How many fetched pages the last computation knew.
     n_added: usize,
 }
 
 impl RlCrawler {
+    /// What a page sends along each of its links when it is fetched or visited now.
+    fn send(&self, url: UrlId, known: &Known<'_>, scores: &Scores<'_>) -> (Sent, f64) {
+        let degree = known.out_degree(url);
+        let pay = if degree == 0 { 0.0 } else { 1.0 / f64::from(degree) };
+        let sent = self.earnings.send(self.prob(url), pay, scores.get(url));
+        (sent, sent.amount)
+    }
+
     fn prob(&self, url: UrlId) -> f64 {
         let Some(presence) = &self.presence else { return 1.0 };
         presence.scores().get(url.index()).copied().unwrap_or(self.base)
     }
 
     fn refresh(&mut self, known: &Known<'_>, scores: &mut Scores<'_>) {
+        if self.sent.has_grown() {
+            self.earnings.forget_links();
+            self.presence = self.presence.as_ref().map(|_| Warm::new(DAMPING));
+            self.n_added = 0;
+        }
         for page in &known.order()[self.n_added..] {
             let degree = known.out_degree(*page);
             let links = || known.links(*page).map(|link| link.0);
@@ -96,8 +112,7 @@ impl RlCrawler {
         let presence = self.presence.as_ref().map(Warm::scores);
         let prob = |page: u32| presence.map_or(1.0, |presence| presence[page as usize]);
         self.earnings.settle(n_known, prob, MAX_SWEEPS);
-        self.sent.clear();
-        self.sent.extend_from_slice(self.earnings.sent());
+        self.sent.computed(self.earnings.sent().iter().copied());
         let values = self.earnings.values();
         for (url, value) in (0..).map(UrlId).zip(values) {
             if !scores.waits(url) {
@@ -122,17 +137,26 @@ impl Strategy for RlCrawler {
             self.refresh(known, scores);
             return;
         }
-        let degree = known.out_degree(url);
-        let pay = if degree == 0 { 0.0 } else { 1.0 / f64::from(degree) };
-        let sent = self.earnings.send(self.prob(url), pay, scores.get(url));
-        self.sent.push(sent);
-        scores.add_each(known.links(url), sent.amount);
+        let sent = self.send(url, known, scores);
+        self.sent.fetched(url, sent, known, scores);
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        if !places.is_empty() {
+            let sent = self.send(url, known, scores);
+            self.sent.revisited(url, places, sent, known, scores);
+        }
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
         let part = |page: UrlId| {
-            let number = known.fetch_number(page).unwrap_or(1) as usize;
-            let sent = self.sent.get(number - 1).copied().unwrap_or_default();
+            let sent = self.sent.along(page, url, known);
             let before = vec![
                 Explanation::given("γ", self.earnings.gamma()),
                 Explanation::given("its own R", sent.value),
@@ -162,6 +186,6 @@ impl Strategy for RlCrawler {
 
     fn bytes(&self) -> usize {
         let presence = self.presence.as_ref().map_or(0, Warm::bytes);
-        self.earnings.bytes() + presence + self.sent.capacity() * size_of::<Sent>()
+        self.earnings.bytes() + presence + self.sent.bytes()
     }
 }

@@ -9,13 +9,14 @@
 //! dictionary (the authors use the vector space model as well). inherited(u) is the highest of those
 //! of the links to u, 0 for a seed (ours). Depths are fish search's, with sim(p) > 0 for relevant.
 
-use super::fish::{DEPTH, Lives};
-use super::topical::{Best, page_words, spoken};
+use super::fish::{DEPTH, School};
+use super::topical::{page_words, spoken};
 use super::values::{Table, Values};
 use super::{Needs, Strategy, StrategyEntry};
 use crate::topic::{PIPELINE, Topic};
 use crate::{Evidence, Explanation, Known, Op, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
+use std::ops::Range;
 use std::sync::Arc;
 
 const PARAMS: &[Param] = &[
@@ -63,16 +64,12 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             delta: params.number("delta"),
             gamma: params.number("gamma"),
             beta: params.number("beta"),
-            lives: Lives::new(params.integer("depth")),
+            school: School::new(params.integer("depth")),
             inherited: Table::default(),
             passed: Vec::new(),
-            best: Best::default(),
         })
     },
 };
-
-/// What a seed is worth.
-const SEED: f64 = 1.0;
 
 #[derive(Clone)]
 struct SharkSearch {
@@ -80,12 +77,11 @@ struct SharkSearch {
     delta: f64,
     gamma: f64,
     beta: f64,
-    lives: Lives,
+    school: School,
     /// The highest that a URL inherited so far.
     inherited: Table,
     /// What each page passed on, by fetch number counted from zero.
     passed: Vec<Passed>,
-    best: Best,
 }
 
 /// What the links of a page inherit, and of what that is a part.
@@ -122,10 +118,30 @@ impl SharkSearch {
         self.gamma * inherited + (1.0 - self.gamma) * neighbourhood
     }
 
-    fn explain_inherited(&self, page: UrlId, known: &Known<'_>) -> Explanation {
+    /// What a page had to pass on when it was fetched.
+    fn passed_by(&self, page: UrlId, known: &Known<'_>) -> Passed {
         let number = known.fetch_number(page).unwrap_or(0) as usize;
         let at = number.checked_sub(1).and_then(|at| self.passed.get(at));
-        let Passed { whole, is_own } = at.copied().unwrap_or_default();
+        at.copied().unwrap_or_default()
+    }
+
+    /// Passes lives and what is inherited on along links that a page shows.
+    fn pass(&mut self, url: UrlId, places: Range<usize>, known: &Known<'_>) {
+        let Passed { whole, is_own } = self.passed_by(url, known);
+        // Where no topic says otherwise, every page is as relevant as any.
+        let feeds = is_own || self.topic.dictionary().is_empty();
+        self.school.lives.found(url, places.clone(), feeds, known);
+        if known.follows(url) {
+            let passed = if known.is_redirect(url) { whole } else { self.delta * whole };
+            self.inherited.make_room(known.n_discovered());
+            for link in known.links_at(url, places) {
+                self.inherited.set(link, passed.max(self.inherited.get(link)));
+            }
+        }
+    }
+
+    fn explain_inherited(&self, page: UrlId, known: &Known<'_>) -> Explanation {
+        let Passed { whole, is_own } = self.passed_by(page, known);
         let label = if is_own { "similarity of its page" } else { "what its page inherited" };
         let whole = Explanation::given(label, whole)
             .with(Evidence::Fetched(page))
@@ -158,7 +174,7 @@ fn weighed(name: &str, weight: f64, what: Explanation) -> Explanation {
 
 impl Strategy for SharkSearch {
     fn discovered(&mut self, url: UrlId, so_far: f64, known: &Known<'_>) -> f64 {
-        Best::discovered(url, so_far, SEED, known)
+        School::discovered(url, so_far, known)
     }
 
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
@@ -167,19 +183,21 @@ impl Strategy for SharkSearch {
         let is_own = sim > 0.0;
         let whole = if is_own { sim } else { self.inherited.get(url) };
         self.passed.push(Passed { whole, is_own });
-        // Where no topic says otherwise, every page is as relevant as any.
-        self.lives.fetched(url, is_own || self.topic.dictionary().is_empty(), known);
-        let inherited = self.delta * whole;
-        if known.follows(url) {
-            let passed = if is_redirect { whole } else { inherited };
-            self.inherited.make_room(known.n_discovered());
-            for link in known.links(url) {
-                self.inherited.set(link, passed.max(self.inherited.get(link)));
-            }
-        }
-        let mut best = std::mem::take(&mut self.best);
-        best.fetched(url, known, scores, |place, _| self.potential(url, place, inherited, known));
-        self.best = best;
+        self.school.best.came(url, known, scores);
+        self.revisited(url, 0..known.links(url).len(), known, scores);
+    }
+
+    fn revisited(
+        &mut self,
+        url: UrlId,
+        places: Range<usize>,
+        known: &Known<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        self.pass(url, places.clone(), known);
+        let inherited = self.delta * self.passed_by(url, known).whole;
+        let potential = |place, _| self.potential(url, place, inherited, known);
+        self.school.best.found(url, places, known, scores, potential);
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
@@ -190,8 +208,7 @@ impl Strategy for SharkSearch {
             Explanation::of("potential score", Op::Sum, vec![inherited, said])
                 .with(Evidence::Fetched(page))
         };
-        let left = format!("depth {} of {}", self.lives.left(url, known), self.lives.most());
-        self.best.explain(url, score, SEED, known, part).with(Evidence::Note(left))
+        self.school.explain(url, score, known, part)
     }
 
     fn gives_up(&self) -> bool {
@@ -199,7 +216,7 @@ impl Strategy for SharkSearch {
     }
 
     fn wants(&self, url: UrlId, known: &Known<'_>) -> bool {
-        self.lives.left(url, known) > 0
+        self.school.wants(url, known)
     }
 
     fn keeps(&self) -> Vec<&'static str> {
@@ -210,7 +227,7 @@ impl Strategy for SharkSearch {
         if name == "inherited" {
             return Some(self.inherited.get(url));
         }
-        Some(f64::from(self.lives.left(url, known)))
+        Some(f64::from(self.school.lives.left(url, known)))
     }
 
     fn boxed(&self) -> Box<dyn Strategy> {
@@ -219,6 +236,6 @@ impl Strategy for SharkSearch {
 
     fn bytes(&self) -> usize {
         let passed = self.passed.capacity() * size_of::<Passed>();
-        self.lives.bytes() + self.inherited.bytes() + passed + self.best.bytes()
+        self.school.bytes() + self.inherited.bytes() + passed
     }
 }

@@ -7,6 +7,7 @@
 use crate::topic::{PIPELINE, Topic};
 use crate::{Evidence, Explanation, Known, MAX_PARTS, Op, Scores, UrlId};
 use crawl_world::order;
+use std::ops::Range;
 
 /// P(topic | page) of a fetched page; 0.5 where nobody judges.
 pub(super) fn relevance(page: UrlId, known: &Known<'_>) -> f64 {
@@ -64,11 +65,19 @@ impl Best {
         if known.is_seed(url) { so_far.max(seed) } else { so_far }
     }
 
-    /// Gives the URLs that a fetched page links to what its links are worth, by place, where that is
+    /// Takes note of a page just fetched, before its links are dealt with.
+    pub(super) fn came(&mut self, url: UrlId, known: &Known<'_>, scores: &Scores<'_>) {
+        if known.follows(url) && known.is_redirect(url) {
+            self.redirects.push((url, scores.get(url)));
+        }
+    }
+
+    /// Gives the URLs that links at some places on a page lead to what these are worth, where that is
     /// more than they have.
-    pub(super) fn fetched(
-        &mut self,
+    pub(super) fn found(
+        &self,
         url: UrlId,
+        places: Range<usize>,
         known: &Known<'_>,
         scores: &mut Scores<'_>,
         mut worth: impl FnMut(usize, UrlId) -> f64,
@@ -76,14 +85,18 @@ impl Best {
         if !known.follows(url) {
             return;
         }
-        let own = known.is_redirect(url).then(|| scores.get(url));
-        self.redirects.extend(own.map(|own| (url, own)));
-        for (place, link) in known.links(url).enumerate() {
+        let own = known.is_redirect(url).then(|| self.redirect(url)).flatten();
+        for (place, link) in (places.start..).zip(known.links_at(url, places)) {
             let worth = own.unwrap_or_else(|| worth(place, link));
             if worth > scores.get(link) {
                 scores.set(link, worth);
             }
         }
+    }
+
+    /// What a redirect was worth when it was fetched.
+    fn redirect(&self, url: UrlId) -> Option<f64> {
+        self.redirects.iter().rev().find(|(from, _)| *from == url).map(|(_, own)| *own)
     }
 
     /// The best of what was found for a URL; `part` explains what a page's link at a place is worth.
@@ -101,8 +114,8 @@ impl Best {
             parts.push(Explanation::given("as a seed", seed).with(note));
         }
         for page in known.linked_from(url).into_iter().filter(|page| known.follows(*page)) {
-            if let Some((_, own)) = self.redirects.iter().find(|(from, _)| *from == page) {
-                let redirect = Explanation::given("the score of the redirect to it", *own);
+            if let Some(own) = self.redirect(page) {
+                let redirect = Explanation::given("the score of the redirect to it", own);
                 parts.push(redirect.with(Evidence::Fetched(page)));
             } else if let Some(place) = known.links(page).position(|link| link == url) {
                 parts.push(part(page, place));

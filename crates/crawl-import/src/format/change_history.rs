@@ -10,7 +10,8 @@
 //! no URL becomes one on a host that is named after the file and that nobody has.
 //!
 //! - Times count from the first change. Rows may come in any order; where a clock runs backwards
-//!   from one row of a page to its next, that is told. Changes of a page within one second are one.
+//!   from one row of a page to its next, that is told; so is where changes are so late that no crawl
+//!   reaches them. Changes of a page within one second are one.
 //! - Rows of commits that touch more than [`crate::Source::most_files`] files are **mass edits**: a
 //!   licence header, a moved folder. They are no changes and are dropped.
 //! - A page that is **deleted** changes then for the last time and is gone from then on (`gone_s`),
@@ -22,7 +23,7 @@
 
 use super::{Fit, Head, ImporterEntry};
 use crate::lines::each_row;
-use crate::notice::{First, NoticeKind, Notices};
+use crate::notice::{First, MOST_HOURS, NoticeKind, Notices};
 use crate::tally::{self, Tally};
 use crate::url_table::url_problem;
 use crate::{ImportError, Job, Limits, Problem, address, columns};
@@ -51,10 +52,17 @@ pub(super) static ENTRY: ImporterEntry = ImporterEntry {
     read,
 };
 
-/// Meant is a file whose first line with data, or second after one of words, has page, time and
-/// status.
+/// What the first line may name.
+const HEADER: [&str; 3] = ["page", "unix_time", "status"];
+
+/// Meant is a file whose first line names these columns; or whose first line with data, or second after
+/// one of words, has page, time and status.
 fn sniff(head: &Head<'_>) -> Fit {
-    let data = head.lines().filter(|line| !columns::is_blank_or_comment(line));
+    let mut data = head.lines().filter(|line| !columns::is_blank_or_comment(line)).peekable();
+    let names = |line: &&str| line.split('\t').map(str::trim).take(3).eq(HEADER);
+    if data.peek().is_some_and(names) {
+        return Fit::Meant;
+    }
     let mut rows = data.take(2).map(|line| {
         let mut columns = line.split('\t').skip(1);
         let (time, status) = (columns.next(), columns.next());
@@ -79,6 +87,9 @@ fn read(mut job: Job<'_, '_>) -> Result<(World, Notices), ImportError> {
     each_row(job.input, limits, &mut job.notices, &mut job.monitor, &mut |text, line| {
         history.row(text, line)
     })?;
+    if history.rows.is_empty() {
+        return Err(Problem::NoPages.in_file(name));
+    }
     job.monitor.linking(name)?;
     let world = history.finish(&job.title, name, &mut job.notices)?;
     Ok((world, job.notices))
@@ -230,7 +241,7 @@ impl<'j> History<'j> {
         let counts = |row: &&Row| !row.is_mass_edit || row.what == What::Deleted;
         let first = self.rows.iter().filter(counts).map(|row| row.unix_s).min().unwrap_or(0);
         let since_first = |unix_s: i64| (unix_s - first) as f64;
-        let (mut repeated, mut n_gone) = (0, 0);
+        let (mut repeated, mut late, mut n_gone) = (0, 0, 0);
         for rows in self.rows.chunk_by(|a, b| a.page == b.page) {
             let page = rows.first().and_then(|row| pages.get(row.page as usize));
             let page = page.copied().unwrap_or(PageId(0));
@@ -242,6 +253,7 @@ impl<'j> History<'j> {
                     continue;
                 }
                 n_changes += 1;
+                late += u64::from(since_first(row.unix_s) > MOST_HOURS * 3600.0);
                 builder.add_change(page, since_first(row.unix_s)).map_err(in_file)?;
             }
             if n_changes > self.limits.list_items {
@@ -257,6 +269,7 @@ impl<'j> History<'j> {
         self.mass_edits.report(notices, |_| NoticeKind::MassEdits { most_files });
         self.backwards.report(notices, |_| NoticeKind::ChangesSorted);
         notices.add(NoticeKind::RepeatedChanges, None, repeated);
+        notices.add(NoticeKind::LateChanges, None, late);
         notices.add(NoticeKind::PagesGone, None, n_gone);
         notices.add(NoticeKind::HomeAdded { url: home_url }, None, pages.len() as u64);
         builder.finish().map_err(in_file)
@@ -291,11 +304,11 @@ mod tests {
     use crate::testing::{error, error_with_urls, try_import, urls_of};
     use crate::{File, Source, import, no_progress};
 
-    const HEADER: &str = "page\tunix_time\tstatus\tcommit\tfiles_in_commit\n";
+    const NAMES: &str = "page\tunix_time\tstatus\tcommit\tfiles_in_commit\n";
 
     fn history(name: &str, rows: &[&str]) -> (World, Vec<String>) {
         let rows: Vec<String> = rows.iter().map(|row| row.replace(' ', "\t")).collect();
-        try_import(name, &format!("{HEADER}{}\n", rows.join("\n")), None).unwrap()
+        try_import(name, &format!("{NAMES}{}\n", rows.join("\n")), None).unwrap()
     }
 
     #[test]
@@ -392,6 +405,30 @@ mod tests {
         assert_eq!([0, 59, 60, 61, u32::MAX].map(n_changes), [0, 0, 1, 2, 3]);
     }
 
+    /// A file that names its columns is meant, whatever its first row is like.
+    #[test]
+    fn the_first_row_may_be_the_wrong_one() {
+        for (row, message) in [
+            ("a.md\tNaN\tA\n", "w, line 2: \"NaN\" is not a time in whole seconds since 1970"),
+            ("a.md\t\tA\n", "w, line 2: \"\" is not a time in whole seconds since 1970"),
+            ("a.md\tinf\tA\n", "w, line 2: \"inf\" is not a time in whole seconds since 1970"),
+            ("a.md\n", "w, line 2: a row needs page, unix_time and status, separated by tabs"),
+            ("", "w: no pages: a world needs at least one"),
+        ] {
+            assert_eq!(error(&format!("{NAMES}{row}")), message);
+        }
+    }
+
+    #[test]
+    fn changes_that_no_crawl_reaches_are_told_and_kept() {
+        let (world, notices) =
+            history("h.tsv", &["a 5 A c 1", "a 99999999999 M c 1", "b 99999999998 A c 1"]);
+        assert_eq!(world.change_times_s(PageId(1)), [0.0, 99_999_999_994.0]);
+        let told = "h.tsv: 2 changes are more than 1000000 hours after the start, later than any \
+                    crawl goes on; all are kept";
+        assert_eq!(notices[0], told);
+    }
+
     #[test]
     fn whatever_is_wrong_is_told_with_its_line() {
         let many: String = (0..1001).map(|i| format!("a\t{i}\tM\n")).collect();
@@ -415,7 +452,7 @@ mod tests {
             (&many, "w: more than 1000 changes of one page"),
         ];
         for (row, message) in cases {
-            let text = format!("{HEADER}first\t1\tA\n{row}");
+            let text = format!("{NAMES}first\t1\tA\n{row}");
             assert_eq!(error(&text), message, "{row}");
         }
         assert_eq!(

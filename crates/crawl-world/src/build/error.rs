@@ -1,6 +1,21 @@
 //! Why worlds are refused.
 
 use super::{MAX_LINKS, MAX_PAGES, MAX_TEXT_BYTES};
+use std::fmt;
+
+/// A number as it may have been typed, without hundreds of zeros.
+struct Short(f64);
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.0.abs();
+        if size >= 1e16 || (size > 0.0 && size < 1e-7) {
+            write!(f, "{:e}", self.0)
+        } else {
+            write!(f, "{}", self.0)
+        }
+    }
+}
 
 /// Why a world could not be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -12,7 +27,7 @@ pub enum BuildError {
     #[error("not an absolute http(s) URL: {0:?}")]
     BadUrl(String),
     /// A number that makes no sense where it stands.
-    #[error("{what} must be {expected}, not {given}")]
+    #[error("{what} must be {expected}, not {}", Short(*.given))]
     BadNumber {
         /// Which.
         what: &'static str,
@@ -22,7 +37,7 @@ pub enum BuildError {
         given: f64,
     },
     /// A crawl would start from a page that is not there yet.
-    #[error("the seed \"{url}\" is born at {born_s} s, but a crawl starts at 0")]
+    #[error("the seed \"{url}\" is born at {} s, but a crawl starts at 0", Short(*.born_s))]
     BornSeed {
         /// The seed, or the first page where none is given; on one line.
         url: String,
@@ -30,7 +45,11 @@ pub enum BuildError {
         born_s: f64,
     },
     /// A page that goes before it comes.
-    #[error("\"{url}\" is born at {born_s} s and must be gone after that, not at {gone_s} s")]
+    #[error(
+        "\"{url}\" is born at {} s and must be gone after that, not at {} s",
+        Short(*.born_s),
+        Short(*.gone_s)
+    )]
     GoneUnborn {
         /// The page, on one line.
         url: String,

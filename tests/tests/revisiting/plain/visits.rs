@@ -10,6 +10,11 @@ impl Crawl<'_> {
         self.world.gone_s(page).map_or(u64::MAX, |at| (at * 1e6) as u64)
     }
 
+    fn is_shown(&self, page: PageId, to: PageId) -> bool {
+        let born_us = self.world.born_s(to).map_or(0, |at| (at * 1e6) as u64);
+        self.gone_us(page) > self.now_us && born_us <= self.now_us
+    }
+
     pub(super) fn is_stale(&self, url: usize, since_us: u64) -> bool {
         let page = self.urls[url].page;
         let changes = Changes::new(self.world, page, self.seed);
@@ -45,13 +50,16 @@ impl Crawl<'_> {
         let Flight { url, started_us, done_us, score, is_first } = *flight;
         self.now_us = done_us;
         let page = self.urls[url].page;
-        if is_first {
-            for target in self.world.links(page) {
-                self.discover(*target);
-                let to = self.urls.iter_mut().find(|url| url.page == *target);
-                let counts = f64::from(u8::from(self.counts_links));
-                to.expect("it was discovered").score += counts;
-            }
+        // What is gone shows no links; else those to pages that are there by now.
+        let links = self.world.links(page).iter();
+        let n_shown = links.filter(|to| self.is_shown(page, **to)).count();
+        let n_before = std::mem::replace(&mut self.urls[url].n_shown, n_shown);
+        self.urls[url].n_shown = n_shown.max(n_before);
+        for target in self.world.links(page).iter().take(n_shown).skip(n_before) {
+            self.discover(*target);
+            let to = self.urls.iter_mut().find(|url| url.page == *target);
+            let counts = f64::from(u8::from(self.counts_links));
+            to.expect("it was discovered").score += counts;
         }
         if let Some(host) = self.urls[url].host.filter(|_| self.is_polite()) {
             self.resting.retain(|(rests, _)| *rests != host);

@@ -6,6 +6,7 @@ use crate::strategy::flow::{AfterFetch, Flow};
 use crate::strategy::random::Lot;
 use crate::strategy::values::{Table, Values};
 use crate::{Known, Scores, UrlId};
+use std::ops::Range;
 
 /// Parts of the memory, each a bit; a part that no variable asks for stays empty.
 pub(super) const LINKS: u8 = 1;
@@ -101,6 +102,47 @@ impl Memory {
         {
             self.hosts[host].0 += 1;
         }
+    }
+
+    /// A page fetched before was visited again and shows the links at these places for the first time;
+    /// says whether it shared out anything, whatever its links.
+    pub(super) fn revisited(
+        &mut self,
+        url: UrlId,
+        places: &Range<usize>,
+        known: &Known<'_>,
+    ) -> bool {
+        let n_urls = known.n_discovered();
+        let number = known.fetch_number(url).unwrap_or(0);
+        let links = || known.links_at(url, places.clone());
+        if self.has(LINKS) && !places.is_empty() {
+            self.links.make_room(n_urls);
+            self.links.add_each(links(), 1.0);
+        }
+        if self.has(LATEST) {
+            links().for_each(|link| {
+                let latest = self.latest.get(link).max(number.into());
+                self.latest.set(link, latest);
+            });
+        }
+        if self.has(DISTANCE) && !places.is_empty() {
+            self.nearness.make_room(n_urls);
+            self.distances.learn_later(url, places.clone(), known, &mut self.nearness);
+        }
+        if self.has(PARENTS) {
+            let score = self.at_fetch.get((number as usize).wrapping_sub(1)).copied();
+            for link in links() {
+                if self.best_parent(link).map(|(best, _)| best) < score {
+                    self.best_parent.set(link, number.into());
+                }
+            }
+        }
+        if self.has(CASH) {
+            self.cash.make_room(n_urls);
+            let (after, cash) = (AfterFetch::StartsAnew, &mut self.cash);
+            self.flow.revisited(url, places.clone(), known, cash, 1.0, after);
+        }
+        self.has(CASH)
     }
 
     /// The best score among the fetched pages that link to a URL, and that page.

@@ -26,7 +26,9 @@ pub(super) struct Variable {
 pub(super) enum Changes {
     /// By nothing, once a URL is found; by a shorter way to it where depth is limited.
     Never,
-    /// By a fetched page that links to the URL.
+    /// By links that the page on which the URL was found shows at a later visit.
+    ByGrowth,
+    /// By a page that links to the URL, fetched or visited again.
     ByLink,
     /// By any page fetched from its host.
     ByHost,
@@ -57,7 +59,7 @@ variables! {
         };
     "depth" "Clicks from a seed; 0 for a seed."
         Never 0, |_, url, known| known.depth(url).into(), found_on;
-    "cash" "The cash OPIC would give it: fetched pages share theirs over their links."
+    "cash" "The cash OPIC would give it: fetched pages share theirs over their links, at every visit."
         ByLink CASH, |m, url, _| m.cash.get(url), |m, url, known, value| {
             m.flow.explain(url, value, known, "cash", AfterFetch::StartsAnew)
         };
@@ -69,7 +71,7 @@ variables! {
         there is none."
         ByLink PARENTS, |m, url, _| m.best_parent(url).map_or(0.0, |best| best.0), best_parent;
     "parent_links" "Links of the page it was found on; 0 for a seed."
-        Never 0, parent_links, found_on;
+        ByGrowth 0, parent_links, found_on;
     "latest" "As which page the latest one linking to it was fetched; 0 where there is none."
         ByLink LATEST, |m, url, _| m.latest.get(url), |_, _, known, value| {
             let page = known.order().get((value as usize).wrapping_sub(1));

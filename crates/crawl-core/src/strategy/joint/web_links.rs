@@ -46,6 +46,8 @@ struct Generation {
     vertices: Vec<LinkVertex>,
     /// By URL its vertex, or [`NO_VERTEX`].
     vertex_of: Vec<u32>,
+    /// How many links of each vertex's page were looked at.
+    n_links: Vec<u32>,
     /// How many results are in it.
     n_results: usize,
     /// Matching writes into tables that only save time: whoever asks gets the same answer.
@@ -152,6 +154,7 @@ impl Generation {
             graph,
             vertices: Vec::new(),
             vertex_of: Vec::new(),
+            n_links: Vec::new(),
             n_results: 0,
             index: Mutex::new(LinkIndex::new(settings.matching).ok()?),
         })
@@ -165,6 +168,7 @@ impl Generation {
             learned: self.learned.clone(),
             vertices: self.vertices.clone(),
             vertex_of: self.vertex_of.clone(),
+            n_links: self.n_links.clone(),
             n_results: self.n_results,
             index: Mutex::new(self.index().clone()),
         }
@@ -217,19 +221,22 @@ impl Generation {
         Some(())
     }
 
-    /// The links of new vertices to all, and of the others to new ones.
+    /// The links of new vertices to all, and of the others to new ones, or shown since.
     fn add_edges(&mut self, n_before: usize, known: &Known<'_>) -> Option<()> {
+        self.n_links.resize(self.vertices.len(), 0);
         for (u, vertex) in self.vertices.iter().enumerate() {
             let from = VertexId(u as u32);
             if self.graph.is_result(from) {
                 continue;
             }
-            for to in known.links(vertex.url) {
+            let n_seen = self.n_links[u] as usize;
+            for (place, to) in known.links(vertex.url).enumerate() {
                 let v = self.vertex_of[to.index()];
-                if v != NO_VERTEX && (u >= n_before || v as usize >= n_before) {
+                if v != NO_VERTEX && (place >= n_seen || v as usize >= n_before) {
                     self.graph.add_edge(from, VertexId(v)).ok()?;
                 }
             }
+            self.n_links[u] = known.links(vertex.url).len() as u32;
         }
         Some(())
     }
@@ -237,7 +244,8 @@ impl Generation {
     fn bytes(&self) -> usize {
         let vertices = self.vertices.capacity() * size_of::<LinkVertex>();
         let learned = self.learned.vertices.capacity() * 12;
-        let tables = vertices + learned + self.vertex_of.capacity() * 4;
+        let numbers = (self.vertex_of.capacity() + self.n_links.capacity()) * 4;
+        let tables = vertices + learned + numbers;
         tables + self.graph.bytes() + self.index().bytes()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::row::{Real, Row};
 use crate::Problem;
-use crate::notice::{NoticeKind, Notices};
+use crate::notice::{MOST_HOURS, NoticeKind, Notices};
 use crawl_world::{BuildError, PageId, Rhythm, WorldBuilder};
 
 /// The rhythm of a page, if its line has one; whoever gives a part of one gives all of it.
@@ -54,9 +54,12 @@ pub(super) fn set_life(
     }
 }
 
-/// Tells of times out of order, which are sorted, and of times given twice, which are one.
+/// Tells of times out of order, which are sorted, of times given twice, which are one, and of times that
+/// no crawl reaches.
 pub(super) fn report(row: &Row<'_>, line: u64, notices: &mut Notices) {
     let times = || row.changes_s.iter().map(|real| real.0);
+    let late = times().filter(|at_s| *at_s > MOST_HOURS * 3600.0).count();
+    notices.add(NoticeKind::LateChanges, Some(line), late as u64);
     if times().is_sorted_by(|a, b| a < b) {
         return;
     }
@@ -87,6 +90,14 @@ mod tests {
                 "changes_s: number out of range (column 45)",
             ),
             (&changes, "more than 1000 changes of one page"),
+            (
+                r#"{"url":"http://a.example/","change_rate_per_hour":1e300}"#,
+                "change_rate_per_hour must be at most 3600000, one a millisecond, not 1e300",
+            ),
+            (
+                r#"{"url":"http://a.example/","changes_s":[-1e-300]}"#,
+                "changes_s must be a number of at least 0, not -1e-300",
+            ),
             (
                 r#"{"url":"http://a.example/","change_rate_per_hour":1e9}"#,
                 "change_rate_per_hour must be at most 3600000, one a millisecond, not 1000000000",

@@ -38,7 +38,14 @@ const FULL: &str = r#"{"format":"crawlscope-world","version":1,"title":"All","se
 fn a_full_world_reads_and_writes_back_to_the_letter() {
     let (world, notices) = try_import("w", FULL, None).unwrap();
     assert_eq!(written(&world), FULL);
-    assert_eq!(notices, ["w, line 2: 1 link leaves the snapshot, first to http://out.example/"]);
+    assert_eq!(
+        notices,
+        [
+            "w, line 2: 1 change is more than 1000000 hours after the start, later than any crawl \
+             goes on; all are kept",
+            "w, line 2: 1 link leaves the snapshot, first to http://out.example/",
+        ]
+    );
     assert_eq!((world.title(), world.license()), ("All", "CC0"));
     assert_eq!(world.own_seeds(), [PageId(2), PageId(0)]);
     let [a, slash, moved, lost] = [0, 1, 2, 3].map(PageId);
