@@ -51,12 +51,22 @@ pub struct Counts {
 impl Counts {
     /// One more visit, `interval` after the one before.
     pub fn record(&mut self, changed: bool, interval: Span) -> Result<(), BadInterval> {
+        self.record_many(1, changed.into(), interval)
+    }
+
+    /// n more visits, each `interval` after the one before, `n_changed` of which found a change.
+    pub fn record_many(
+        &mut self,
+        n: u32,
+        n_changed: u32,
+        interval: Span,
+    ) -> Result<(), BadInterval> {
         if !(1e-60..=1e60).contains(&interval.get()) {
             return Err(BadInterval(interval.get()));
         }
-        self.n_visits = self.n_visits.saturating_add(1);
-        self.n_changed = self.n_changed.saturating_add(u32::from(changed));
-        self.time += interval.get();
+        self.n_visits = self.n_visits.saturating_add(n);
+        self.n_changed = self.n_changed.saturating_add(n_changed.min(n));
+        self.time += f64::from(n) * interval.get();
         Ok(())
     }
 
@@ -104,15 +114,25 @@ pub struct History {
 impl History {
     /// One more visit, `interval` after the one before.
     pub fn record(&mut self, changed: bool, interval: Span) -> Result<(), BadInterval> {
-        self.counts.record(changed, interval)?;
-        let interval = interval.get();
-        if !changed {
-            self.unchanged += interval;
+        self.record_many(1, changed.into(), interval)
+    }
+
+    /// n more visits, each `interval` after the one before, `n_changed` of which found a change.
+    pub fn record_many(
+        &mut self,
+        n: u32,
+        n_changed: u32,
+        interval: Span,
+    ) -> Result<(), BadInterval> {
+        self.counts.record_many(n, n_changed, interval)?;
+        let (interval, n_changed) = (interval.get(), n_changed.min(n));
+        self.unchanged += f64::from(n - n_changed) * interval;
+        if n_changed == 0 {
             return Ok(());
         }
         match self.changed.binary_search_by(|(known, _)| known.total_cmp(&interval)) {
-            Ok(at) => self.changed[at].1 = self.changed[at].1.saturating_add(1),
-            Err(at) => self.changed.insert(at, (interval, 1)),
+            Ok(at) => self.changed[at].1 = self.changed[at].1.saturating_add(n_changed),
+            Err(at) => self.changed.insert(at, (interval, n_changed)),
         }
         Ok(())
     }
@@ -221,8 +241,9 @@ pub fn chance_of_reaching(estimator: Estimator, n: NonZeroU32, b: Rate, threshol
     reaching.map(|(chance, _)| chance).collect::<Sum>().get().min(1.0)
 }
 
-/// P(X = 0), …, P(X = n), from the likeliest outwards, so that nothing overflows.
-fn chances(n: NonZeroU32, b: Rate) -> Vec<f64> {
+/// P(X = 0), …, P(X = n) after n visits at equal intervals, for b changes to a visit. Computed from
+/// the likeliest outwards, so that nothing overflows.
+pub fn chances(n: NonZeroU32, b: Rate) -> Vec<f64> {
     let n = n.get();
     let p = -libm::expm1(-b.get());
     let likeliest = ((f64::from(n) + 1.0) * p).min(f64::from(n)) as u32;
@@ -339,6 +360,21 @@ mod tests {
                 assert!((rate - ratio).abs() < 1e-12, "{estimator:?} {x}: {rate} {ratio}");
             }
         }
+    }
+
+    #[test]
+    fn many_visits_at_once_are_those_visits_one_by_one() {
+        let (mut at_once, mut singly) = (History::default(), History::default());
+        for (n, x, interval) in [(4, 3, 0.5), (3, 0, 2.0), (2, 2, 0.5), (0, 0, 1.0)] {
+            let interval = Span::new(interval).unwrap();
+            at_once.record_many(n, x, interval).unwrap();
+            (0..n).for_each(|i| singly.record(i < x, interval).unwrap());
+        }
+        assert_eq!(at_once, singly);
+        // No more changes than visits.
+        at_once.record_many(2, 9, Span::new(1.0).unwrap()).unwrap();
+        assert_eq!((at_once.counts().n_visits(), at_once.counts().n_changed()), (11, 7));
+        assert!(at_once.record_many(1, 1, Span::ZERO).is_err());
     }
 
     #[test]

@@ -3,13 +3,10 @@
 use super::histories::{self, Told};
 use super::mixes::{self, ORDERS};
 use super::{
-    BUDGETS, DAILY, ESTIMATORS, HUNDRED_B, N_VISITS, OFF, Policy, RATIO, arithmetic, in_newsroom,
-    off, on_table_1,
+    BUDGETS, DAILY, ESTIMATORS, OFF, Policy, RATIO, arithmetic, in_newsroom, off, on_table_1,
 };
 use crate::judge::{Claim, Verdict, mean_and_half_width, standard_error};
 use crate::tried::{Group, Tried};
-use crawl_refresh::Rate;
-use crawl_refresh::estimate::expected;
 
 /// Every claim: exact ones first, then on every group of webs.
 pub(super) fn claims(groups: &[Group<'_>]) -> Vec<Claim> {
@@ -87,14 +84,11 @@ fn on_generated(group: &Group<'_>) -> Vec<Claim> {
     ] {
         claims.judged(says, source, never_behind(group, &ORDERS[order]));
     }
-    let [naive, reduced] = ESTIMATORS.map(|(estimator, name)| {
+    let [naive, reduced] = ESTIMATORS.map(|(_, name)| {
+        let exact = super::figure_of(0).map(|figure| figure.exact(name)).unwrap_or_default();
         let offs = |web: &&Tried| {
             let values = web.values(&format!("{RATIO}{name}"))?;
-            let exact = HUNDRED_B.map(|b| {
-                let b = f64::from(b) / 100.0;
-                expected(estimator, N_VISITS, Rate::new(b).unwrap_or_default()) / b
-            });
-            Some(super::mean(values.iter().zip(exact).map(|(value, exact)| value - exact)))
+            Some(super::mean(values.iter().zip(&exact).map(|(value, exact)| value - exact)))
         };
         agree(&group.webs.iter().filter_map(offs).collect::<Vec<f64>>())
     });
