@@ -58,8 +58,8 @@ impl Look {
     /// Where the legend starts, and how many characters of it a line holds.
     fn legend(self, frame: &Frame) -> (f64, f64, usize) {
         match self {
-            Self::File | Self::Page => (frame.left + frame.width + 16.0, TOP + 10.0, 30),
-            Self::Phone => (12.0, TOP + frame.height + BOTTOM + 14.0, 52),
+            Self::File | Self::Page => (frame.left + frame.width + 16.0, TOP + 10.0, 26),
+            Self::Phone => (12.0, TOP + frame.height + BOTTOM + 14.0, 46),
         }
     }
 

@@ -15,6 +15,8 @@ mod claims;
 mod figure_1;
 mod histories;
 mod mixes;
+mod ranked;
+mod sessions;
 mod shown;
 mod simulate;
 #[cfg(test)]
@@ -46,14 +48,18 @@ pub(super) const DOCUMENT: Document = Document {
     web: |n_pages, rng| format!("newsroom(pages:{n_pages},rng:{rng})"),
     real: &["python-devguide", "rust-book"],
     suits: histories::suits,
-    n_pieces: |is_real| if is_real { histories::YEARLY.len() } else { PIECES.len() },
-    piece: |at, ground, tried| {
-        match (tried.is_real, PIECES.get(at)) {
-            (true, _) => histories::piece(at, ground.world, tried),
-            (false, Some(piece)) => piece.run(ground, tried)?,
-            (false, None) => {}
+    n_pieces: |is_real| match is_real {
+        true => histories::YEARLY.len() + sessions::policies().len(),
+        false => PIECES.len() + sessions::all().count(),
+    },
+    piece: |at, ground, tried| match (tried.is_real, PIECES.get(at)) {
+        (true, _) if at < histories::YEARLY.len() => {
+            histories::piece(at, ground.world, tried);
+            Ok(())
         }
-        Ok(())
+        (true, _) => sessions::on_record(at - histories::YEARLY.len(), ground, tried),
+        (false, Some(piece)) => piece.run(ground, tried),
+        (false, None) => sessions::piece(at - PIECES.len(), seed_of(ground), ground, tried),
     },
     findings: |tried| {
         let groups = groups(tried);
@@ -171,12 +177,17 @@ fn off(process: &str, daily: u32) -> String {
     format!("{OFF}{process}, newsroom, {daily} a day")
 }
 
+/// The seed of a generated web.
+fn seed_of(ground: &Ground<'_>) -> u64 {
+    match ground.source {
+        WorldSource::Made(chosen) => chosen.params.integer("rng").into(),
+        WorldSource::File { .. } => 1,
+    }
+}
+
 impl Piece {
     fn run(self, ground: &Ground<'_>, tried: &mut Tried) -> Result<(), RunError> {
-        let seed = match ground.source {
-            WorldSource::Made(chosen) => u64::from(chosen.params.integer("rng")),
-            WorldSource::File { .. } => 1,
-        };
+        let seed = seed_of(ground);
         match self {
             Self::Mixes => mixes::piece(seed, tried),
             Self::Estimates => estimates(seed, tried),

@@ -1,7 +1,7 @@
 //! Where values stand along an axis, and the round numbers written beside it.
 
 /// About how many parts an axis has.
-const N_PARTS: f64 = 5.0;
+const N_PARTS: f64 = 6.0;
 
 /// An axis of a picture.
 pub(super) struct Axis {
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(ticks(0.0, 4.0, false), (vec![0.0, 1.0, 2.0, 3.0, 4.0], 0));
         assert_eq!(ticks(1.0, 400.0, false).0, [100.0, 200.0, 300.0, 400.0]);
         let (fine, decimals) = ticks(0.0, 0.3, false);
-        assert_eq!((fine.len(), decimals), (4, 1));
+        assert_eq!((fine.len(), decimals), (7, 2));
         assert_eq!(ticks(0.04, 4.0, true).0, [0.05, 0.1, 0.2, 0.5, 1.0, 2.0]);
         // No length and no logarithm of 0: still an axis.
         for (from, to) in [(0.0, 0.0), (7.0, 7.0), (0.0, 1.0)] {

@@ -4,6 +4,7 @@ use super::histories::{self, Told};
 use super::mixes::{self, ORDERS};
 use super::{
     BUDGETS, DAILY, ESTIMATORS, OFF, Policy, RATIO, arithmetic, in_newsroom, off, on_table_1,
+    ranked,
 };
 use crate::judge::{Claim, Verdict, mean_and_half_width, standard_error};
 use crate::tried::{Group, Tried};
@@ -36,7 +37,12 @@ impl<'a> Claims<'a> {
         self.claims.push(Claim { says, source, webs, verdict, because });
     }
 
-    fn judged(&mut self, says: &str, source: &str, (verdict, because): (Verdict, String)) {
+    pub(super) fn judged(
+        &mut self,
+        says: &str,
+        source: &str,
+        (verdict, because): (Verdict, String),
+    ) {
         self.add(says, source, verdict, because);
     }
 }
@@ -46,7 +52,7 @@ pub(super) fn decided(holds: bool) -> Verdict {
     if holds { Verdict::Held } else { Verdict::NotHeld }
 }
 
-const NOT_MEASURED: &str = "this was not measured here";
+pub(super) const NOT_MEASURED: &str = "this was not measured here";
 const CHO: &str = "Cho & Garcia-Molina 2000";
 const SECTION_2: &str = "C, section 2.2; Cho & Garcia-Molina 2000";
 
@@ -122,6 +128,7 @@ fn on_generated(group: &Group<'_>) -> Vec<Claim> {
         );
         claims.judged(&says, source, at_every_budget(group, one, other));
     }
+    ranked::claims(group, &mut claims);
     claims.claims
 }
 
@@ -210,6 +217,7 @@ fn on_history(group: &Group<'_>) -> Vec<Claim> {
             claims.judged(&says, source, fresher(group, one, other, told));
         }
     }
+    ranked::on_record(group, &mut claims);
     claims.claims
 }
 

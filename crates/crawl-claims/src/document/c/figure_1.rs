@@ -338,7 +338,7 @@ impl Figure1 {
             x: [0.0, GOOD_B],
             y: [1.0 - GOOD, 1.0],
             says: format!(
-                "Claimed: X/n is less than 10 % low for 0 < b < 0.2. It is {:.1} % at 0.2: {word}",
+                "Claimed: X/n is less than 10\u{a0}% low for 0 < b < 0.2. At 0.2 it is {:.1}\u{a0}%: {word}",
                 100.0 * low
             ),
         })

@@ -4,6 +4,7 @@ use super::histories::{self, Told, YEARLY};
 use super::mixes::{COUNTED, ORDERS};
 use super::{
     BUDGETS, DAILY, FRESH, OFF, Policy, RATIO, arithmetic, in_newsroom, mixes, off, on_table_1,
+    ranked,
 };
 use crate::report::{Cell, Figure, Line, Row, Table, Unit, places};
 use crate::tried::Group;
@@ -16,6 +17,7 @@ pub(super) fn tables(groups: &[Group<'_>]) -> Vec<Table> {
         true => vec![history(group)],
         false => vec![of_mixes(group), of_table_1(group), newsroom(group), closed_forms(group)],
     };
+    let of = |group: &Group<'_>| [of(group), ranked::tables(group)].concat();
     arithmetic::tables().into_iter().chain(groups.iter().flat_map(of)).collect()
 }
 

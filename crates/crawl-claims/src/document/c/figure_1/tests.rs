@@ -137,7 +137,7 @@ fn the_same_seed_draws_the_same_and_another_does_not() {
 #[test]
 fn the_claim_is_judged_for_what_is_drawn() {
     let says = |spec: &str| drawn(spec).zones.first().map(|zone| zone.says.clone());
-    assert!(says("figure-1(pages:10)").expect("a zone").ends_with("9.4 % at 0.2: held"));
+    assert!(says("figure-1(pages:10)").expect("a zone").ends_with("it is 9.4\u{a0}%: held"));
     let irregular = says("figure-1(pages:10,intervals:irregular)").expect("a zone");
     assert!(irregular.ends_with(": not held"), "{irregular}");
     assert_eq!(says("figure-1(pages:10,naive:false)"), None);
