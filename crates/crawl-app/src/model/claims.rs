@@ -152,3 +152,50 @@ impl State {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Action;
+    use crawl_catalogue::{Catalogue, Entry, EntryTexts, Param};
+    use crawl_protocol::world::Answer;
+
+    fn catalogue() -> Catalogue {
+        const PARAMS: &[Param] = &[Param::integer("visits", 10, 1, 200, "")];
+        let texts = EntryTexts { family: "C", params: PARAMS, ..EntryTexts::default() };
+        let entries = vec![(Kind::Figure, Entry::new("figure-1", "Figure 1", texts))];
+        Catalogue { entries, rules: Vec::new() }
+    }
+
+    fn asked(effects: &[Effect]) -> Vec<(Task, String)> {
+        let of = |effect: &Effect| match effect {
+            Effect::World(Command::Figure { task, figure }) => Some((*task, figure.to_string())),
+            _ => None,
+        };
+        effects.iter().filter_map(of).collect()
+    }
+
+    #[test]
+    fn figures_are_asked_for_and_the_newest_is_shown() {
+        let mut state = State::default();
+        let ready = Action::Ready(Box::new(catalogue()), Vec::new(), true);
+        state.apply(ready);
+        let drew = |task, html: &str| Action::World(Answer::Figure { task, html: html.to_owned() });
+        let effects = state.apply(Action::World(Answer::Documents(Vec::new())));
+        let [(first, spec)] = &asked(&effects)[..] else { panic!("one figure") };
+        assert_eq!(spec, "figure-1", "as it is printed");
+        state.apply(drew(*first, "ten"));
+        assert_eq!(&*state.claims.figures[0].html, "ten");
+
+        let more = catalogue().choose(Kind::Figure, "figure-1(visits:20)").expect("a figure");
+        let effects = state.apply(Action::Figure(more.clone()));
+        let [(second, spec)] = &asked(&effects)[..] else { panic!("one figure") };
+        assert_eq!(spec, "figure-1(visits:20)");
+        assert_eq!(&*state.claims.figures[0].html, "ten", "until the new one comes");
+        state.apply(drew(*first, "late"));
+        assert_eq!(&*state.claims.figures[0].html, "ten", "an old answer changes nothing");
+        state.apply(drew(*second, "twenty"));
+        assert_eq!(&*state.claims.figures[0].html, "twenty");
+        assert_eq!((state.claims.figures.len(), &state.claims.figures[0].figure), (1, &more));
+    }
+}

@@ -8,6 +8,8 @@ pub(super) struct Axis {
     from: f64,
     to: f64,
     is_log: bool,
+    /// From one round number to the next.
+    step: f64,
     /// Where it starts and ends in the picture.
     place: [f64; 2],
 }
@@ -18,7 +20,7 @@ impl Axis {
         // An axis has some length, and a logarithmic one no zero.
         let is_log = is_log && from > 0.0;
         let to = if to > from { to } else { from + 1.0 };
-        Self { from, to, is_log, place }
+        Self { from, to, is_log, step: round_step(to - from), place }
     }
 
     /// The same from a round number to a round number, around all values.
@@ -26,7 +28,7 @@ impl Axis {
         let step = round_step(to - from);
         // A hair's breadth beyond a round number is that number.
         let (from, to) = ((from / step + 1e-9).floor(), (to / step - 1e-9).ceil());
-        Self::new(from * step, to * step, false, place)
+        Self { step, ..Self::new(from * step, to * step, false, place) }
     }
 
     /// Where a value stands; beyond an end, at the end.
@@ -61,7 +63,7 @@ impl Axis {
                 return (ticks, decimals(self.from));
             }
         }
-        let step = round_step(self.to - self.from);
+        let step = self.step;
         let first = (self.from / step - 1e-9).ceil() as i64;
         let last = (self.to / step + 1e-9).floor() as i64;
         ((first..=last).map(|i| i as f64 * step).collect(), decimals(step))
@@ -106,6 +108,8 @@ mod tests {
             let axis = Axis::around(values.0, values.1, [0.0, 1.0]);
             assert!((axis.from - ends.0).abs() < 1e-12 && (axis.to - ends.1).abs() < 1e-12);
             assert!(axis.holds(values.0) && axis.holds(values.1));
+            let ticks = axis.ticks().0;
+            assert_eq!((ticks[0], ticks[ticks.len() - 1]), (axis.from, axis.to));
         }
     }
 

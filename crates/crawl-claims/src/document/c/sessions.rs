@@ -270,3 +270,6 @@ impl Session {
         Ok(lane.freshness_in_time().map(|(_, fresh)| fresh.to_vec()).unwrap_or_default())
     }
 }
+
+#[cfg(test)]
+mod tests;
