@@ -52,14 +52,16 @@ impl Look {
             Self::File | Self::Page => (56.0, 720.0, 220.0, 332.0),
             Self::Phone => (44.0, 360.0, 12.0, 230.0),
         };
-        Frame { left, top: TOP, width: all - left - right, height, all }
+        // Where there is no room beside the axis, its words stand above it.
+        let top = if self == Self::Phone { TOP + 16.0 } else { TOP };
+        Frame { left, top, width: all - left - right, height, all }
     }
 
     /// Where the legend starts, and how many characters of it a line holds.
     fn legend(self, frame: &Frame) -> (f64, f64, usize) {
         match self {
             Self::File | Self::Page => (frame.left + frame.width + 16.0, TOP + 10.0, 26),
-            Self::Phone => (12.0, TOP + frame.height + BOTTOM + 14.0, 46),
+            Self::Phone => (12.0, frame.top + frame.height + BOTTOM + 14.0, 46),
         }
     }
 
@@ -186,14 +188,18 @@ fn draw_axes(svg: &mut String, figure: &Figure, at: (&Frame, &Axis, &Axis), look
         );
     }
     let middle = top + height / 2.0;
+    let beside = match look {
+        Look::Phone => "x=\"12\" y=\"42\"".to_owned(),
+        _ => format!(
+            "x=\"14\" y=\"{middle:.1}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {middle:.1})\""
+        ),
+    };
     let _ = writeln!(
         svg,
-        "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
-         <text x=\"14\" y=\"{:.1}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {middle:.1})\">{}</text>",
+        "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text><text {beside}>{}</text>",
         left + width / 2.0,
         top + height + BOTTOM - 10.0,
         escaped(&figure.x),
-        middle,
         escaped(&figure.y)
     );
 }

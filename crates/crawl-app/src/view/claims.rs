@@ -182,11 +182,11 @@ fn figure(props: &DialogsProps, drawn: &Drawn, document: Option<&str>) -> Html {
     html! {
         <section class="live">
             <h3>{ entry.title.to_string() }</h3>
-            <p class="muted">{ entry.description.to_string() }</p>
+            { nested(&field, &drawn.figure, &entry.id) }
             <div class="report" onkeydown={Callback::from(walk)}>
                 { Html::from_html_unchecked(AttrValue::from(drawn.html.to_string())) }
             </div>
-            { nested(&field, &drawn.figure, &entry.id) }
+            <p class="muted">{ entry.description.to_string() }</p>
         </section>
     }
 }
