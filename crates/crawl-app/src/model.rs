@@ -24,7 +24,7 @@ mod topic;
 pub use action::{Action, Change, Dialog, Effect, History, Steps};
 pub use apply::SPEEDS;
 pub use change::with_param;
-pub use claims::Claims;
+pub use claims::{Claims, Drawn};
 pub use graph::{Learnt, Sweeps};
 pub use lane::{Ask, Finished, Lane, Measure};
 pub use number::{bytes_text, count_text, percent_text, plain_text, score_text, seconds_text};

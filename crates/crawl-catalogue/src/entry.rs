@@ -25,6 +25,8 @@ pub enum Kind {
     Importer,
     /// What a focused crawl looks for.
     Topic,
+    /// A figure of a document that can be changed.
+    Figure,
 }
 
 impl Kind {
@@ -38,6 +40,7 @@ impl Kind {
             Self::Metric => "metric",
             Self::Importer => "importer",
             Self::Topic => "topic",
+            Self::Figure => "figure",
         }
     }
 
@@ -51,6 +54,7 @@ impl Kind {
             Self::Metric => "metrics",
             Self::Importer => "importers",
             Self::Topic => "topics",
+            Self::Figure => "figures",
         }
     }
 }

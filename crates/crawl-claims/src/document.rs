@@ -4,6 +4,7 @@ mod b;
 mod c;
 mod e;
 
+use crate::figure::FigureEntry;
 use crate::judge::Claim;
 use crate::report::{Figure, Table};
 use crate::tried::Tried;
@@ -40,6 +41,8 @@ pub struct Document {
     pub piece: fn(usize, &Ground<'_>, &mut Tried) -> Result<(), RunError>,
     /// What follows from everything that was tried.
     pub findings: fn(&[Tried]) -> Findings,
+    /// Its figures that can be changed.
+    pub figures: &'static [&'static FigureEntry],
 }
 
 /// What pieces of work stand on.

@@ -3,8 +3,8 @@
 //! What it looks like is the page's business: it has classes, and no style of its own.
 
 use crate::judge::{ByClaim, Claim, Verdict};
-use crate::plot::{self, escaped};
-use crate::report::{Cell, Report, Table, Unit};
+use crate::plot::{self, Look, escaped};
+use crate::report::{Cell, Figure, Report, Table, Unit};
 use std::fmt::Write;
 
 /// The report as HTML, without a frame around it.
@@ -13,11 +13,31 @@ pub fn write(report: &Report) -> String {
     write_claims(&mut html, &report.claims);
     for figure in &report.figures {
         // The picture says all in itself, and so does the table under it.
-        let title = escaped(&figure.title);
-        let _ = writeln!(html, "<figure aria-label=\"{title}\">{}</figure>", plot::draw(figure));
+        html.push_str(&picture(figure));
     }
     report.tables.iter().for_each(|table| write_table(&mut html, table));
     html
+}
+
+/// A figure that can be changed: the picture, what must be known to read it, and its numbers.
+pub fn figure(figure: &Figure) -> String {
+    let mut html = picture(figure);
+    let numbers = figure.numbers();
+    let _ = writeln!(
+        html,
+        "<p class=\"note\" role=\"status\">{}</p>",
+        escaped(&numbers.notes.join(" "))
+    );
+    html.push_str("<details><summary>All numbers</summary>\n");
+    write_table(&mut html, &Table { notes: Vec::new(), ..numbers });
+    html.push_str("</details>\n");
+    html
+}
+
+/// A figure's picture, wide and narrow: the page shows the one that fits.
+pub fn picture(figure: &Figure) -> String {
+    let [wide, narrow] = [Look::Page, Look::Phone].map(|look| plot::draw_as(figure, look));
+    format!("<figure aria-label=\"{}\">{wide}{narrow}</figure>\n", escaped(&figure.title))
 }
 
 /// A row a claim, a column for the webs it was tried on, and why under each verdict.
@@ -85,7 +105,7 @@ fn write_table(html: &mut String, table: &Table) {
 fn number(cell: Cell, unit: Unit) -> String {
     let write = |x: f64| match unit {
         Unit::Share => format!("{:.1} %", 100.0 * x),
-        Unit::Number => format!("{x:.3}"),
+        Unit::Number | Unit::Ratio => format!("{x:.3}"),
         Unit::Fine => format!("{x:.4}"),
     };
     match cell.half_width {

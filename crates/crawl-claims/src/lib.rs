@@ -8,6 +8,7 @@
 //! or do something else in between; what comes out is a [`Report`], the same on every machine.
 
 mod document;
+pub mod figure;
 pub mod html;
 mod job;
 mod judge;
@@ -18,5 +19,5 @@ mod tried;
 pub use document::{DOCUMENTS, Document, Findings, Ground, find};
 pub use job::{Failure, Job, Progress, Step, Web};
 pub use judge::{ByClaim, Claim, Verdict, mean_and_half_width, standard_error};
-pub use report::{Cell, Figure, Line, Report, Row, Table, Unit};
+pub use report::{Cell, Figure, Line, Point, Report, Row, Table, Unit, Zone};
 pub use tried::{Number, Series, Tried};

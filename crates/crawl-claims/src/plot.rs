@@ -1,87 +1,126 @@
-//! Curves as SVG: bands, lines, axes and a legend, to stand in a paper by itself.
+//! Curves as SVG: bands, lines, points, axes and a legend.
+//!
+//! A picture in a file stands by itself, on white. One in a page takes the page's own ink, so that it
+//! is dark where the page is, and its points can be read; on a phone it is narrow, so that its words
+//! are as large as the page's.
 
-use crate::report::{Figure, Line, Unit};
+mod axis;
+mod reading;
+
+use crate::report::{Figure, Line, Unit, Zone};
+use axis::Axis;
 use std::fmt::Write;
 
-const WIDTH: f64 = 720.0;
-const HEIGHT: f64 = 420.0;
-const LEFT: f64 = 56.0;
-const TOP: f64 = 40.0;
-const RIGHT: f64 = 220.0;
-const BOTTOM: f64 = 48.0;
 /// Okabe and Ito's colours, which most colour-blind readers tell apart, and two greys.
 const COLOURS: [&str; 12] = [
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#a0522d", "#000000",
-    "#8f7f00", "#7b5fb3", "#5f6b6d", "#9aa5a6",
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#a0522d", BLACK, "#8f7f00",
+    "#7b5fb3", "#5f6b6d", "#9aa5a6",
 ];
+const BLACK: &str = "#000000";
+
+/// Above the curves: the title.
+const TOP: f64 = 40.0;
+/// Below: numbers, and what they are.
+const BOTTOM: f64 = 48.0;
+/// From one line of the legend to the next.
+const LEGEND_LINE: f64 = 18.0;
+
+/// Where a picture stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// In a file of its own.
+    File,
+    /// In a page.
+    Page,
+    /// In a narrow page.
+    Phone,
+}
+
+/// Where the curves stand in a picture.
+struct Frame {
+    left: f64,
+    top: f64,
+    width: f64,
+    height: f64,
+    /// The whole picture's width.
+    all: f64,
+}
+
+impl Look {
+    fn frame(self) -> Frame {
+        let (left, all, right, height) = match self {
+            Self::File | Self::Page => (56.0, 720.0, 220.0, 332.0),
+            Self::Phone => (44.0, 360.0, 12.0, 230.0),
+        };
+        // Where there is no room beside the axis, its words stand above it.
+        let top = if self == Self::Phone { TOP + 16.0 } else { TOP };
+        Frame { left, top, width: all - left - right, height, all }
+    }
+
+    /// Where the legend starts, and how many characters of it a line holds.
+    fn legend(self, frame: &Frame) -> (f64, f64, usize) {
+        match self {
+            Self::File | Self::Page => (frame.left + frame.width + 16.0, TOP + 10.0, 26),
+            Self::Phone => (12.0, frame.top + frame.height + BOTTOM + 14.0, 46),
+        }
+    }
+
+    fn colours(self) -> [&'static str; 12] {
+        let is_page = self != Self::File;
+        COLOURS.map(|colour| if is_page && colour == BLACK { "currentColor" } else { colour })
+    }
+}
+
+/// Draws a figure for a file.
+pub fn draw(figure: &Figure) -> String {
+    draw_as(figure, Look::File)
+}
 
 /// Draws a figure.
-pub fn draw(figure: &Figure) -> String {
-    let Figure { title, x, at, y, lines, .. } = figure;
-    let (first, last) = (at.first().copied().unwrap_or(0), at.last().copied().unwrap_or(0));
-    let marks = |line: &Line| line.marks.into_iter().flatten().collect::<Vec<f64>>();
-    let values = || lines.iter().flat_map(|line| line.values.iter().copied().chain(marks(line)));
-    let tenth = |x: f64| libm::ceil(x * 10.0) / 10.0;
-    let mut highest = tenth(values().fold(0.0, f64::max)).max(0.1);
-    let mut lowest = -tenth(-values().fold(0.0, f64::min));
-    // Over a wide range the five parts of the axis are whole numbers.
-    let is_wide = highest - lowest > 2.0;
-    if is_wide {
-        highest = if highest > 0.5 { libm::ceil(highest) } else { 0.0 };
-        lowest = highest - 5.0 * libm::ceil((highest - lowest) / 5.0);
-    }
-    let (width, height) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
-    let x_of = |at: u32| LEFT + f64::from(at - first) / f64::from((last - first).max(1)) * width;
-    let y_of = |value: f64| TOP + (highest - value) / (highest - lowest) * height;
+pub fn draw_as(figure: &Figure, look: Look) -> String {
+    let frame = look.frame();
+    let Frame { left, top, width, height, all } = frame;
+    let (first, last) = (figure.at.first().copied(), figure.at.last().copied());
+    let ends = [left, left + width];
+    let x = Axis::new(first.unwrap_or(0.0), last.unwrap_or(0.0), figure.is_log, ends);
+    let (lowest, highest) = range(figure);
+    let y = Axis::around(lowest, highest, [top + height, top]);
+    let colours = look.colours();
+    let legend = legend(figure, look, &colours);
+    let (corner_x, corner_y, _) = look.legend(&frame);
+    let corner = (corner_x, corner_y + legend.height + 8.0);
+    let reads = look != Look::File && figure.lines.iter().any(|line| !line.points.is_empty());
+    let read = if reads { reading::LINE * reading::n_lines(figure) as f64 } else { 0.0 };
+    let under = top + height + BOTTOM;
+    let whole = if look == Look::Phone { corner.1 + read } else { under.max(corner.1 + read) };
+    let (class, ink) = match look {
+        Look::File => ("", String::new()),
+        Look::Page => (" class=\"wide\"", " fill=\"currentColor\"".to_owned()),
+        Look::Phone => (" class=\"narrow\"", " fill=\"currentColor\"".to_owned()),
+    };
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
-         font-family=\"system-ui, sans-serif\" font-size=\"12\">\n\
-         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n\
-         <text x=\"{LEFT}\" y=\"22\" font-size=\"15\" font-weight=\"600\">{}</text>\n",
-        escaped(title)
+        "<svg{class} xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {all} {whole}\" \
+         font-family=\"system-ui, sans-serif\" font-size=\"12\"{ink}>\n"
     );
-    for i in 0..=5 {
-        let value = lowest + (highest - lowest) * f64::from(i) / 5.0;
-        let at = y_of(value);
-        let label = match figure.unit {
-            Unit::Share => format!("{:.0} %", 100.0 * value),
-            Unit::Number | Unit::Fine if is_wide => format!("{value:.0}"),
-            Unit::Number | Unit::Fine => format!("{value:.2}"),
-        };
-        let _ = writeln!(
-            svg,
-            "<path d=\"M{LEFT} {at:.1}h{width}\" stroke=\"#ddd\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#555\">{label}</text>",
-            LEFT - 8.0,
-            at + 4.0,
-        );
+    if look == Look::File {
+        let _ = writeln!(svg, "<rect width=\"{all}\" height=\"{whole}\" fill=\"#fff\"/>");
     }
-    for i in 0..=4 {
-        let step = first + (last - first) * i / 4;
-        let (x, below) = (x_of(step), TOP + height + 18.0);
-        let _ = writeln!(
-            svg,
-            "<text x=\"{x:.1}\" y=\"{below}\" text-anchor=\"middle\" fill=\"#555\">{step}</text>"
-        );
-    }
-    let middle = TOP + height / 2.0;
     let _ = writeln!(
         svg,
-        "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
-         <text x=\"14\" y=\"{:.1}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {middle:.1})\">{}</text>",
-        LEFT + width / 2.0,
-        HEIGHT - 10.0,
-        escaped(x),
-        middle,
-        escaped(y)
+        "<text x=\"{}\" y=\"22\" font-size=\"15\" font-weight=\"600\">{}</text>",
+        if look == Look::Phone { 12.0 } else { left },
+        escaped(&figure.title)
     );
-    for (line, colour) in lines.iter().zip(COLOURS.iter().cycle()) {
-        let x = |i: usize| at.get(i).map_or(LEFT, |at| x_of(*at));
-        draw_line(&mut svg, line, colour, &x, &y_of, (lowest, highest));
+    draw_axes(&mut svg, figure, (&frame, &x, &y), look);
+    for zone in &figure.zones {
+        draw_zone(&mut svg, zone, &x, &y);
+    }
+    for (line, colour) in figure.lines.iter().zip(colours.iter().cycle()) {
+        draw_line(&mut svg, figure, line, colour, (&x, &y));
         // What was printed stands beside the axis, open, since between the two nothing is known.
-        for (mark, x) in line.marks.iter().zip([LEFT, LEFT + width]) {
+        for (mark, x) in line.marks.iter().zip(ends) {
             if let Some(value) = mark {
-                let y = y_of(*value);
+                let y = y.of(*value);
                 let _ = writeln!(
                     svg,
                     "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"none\" \
@@ -90,88 +129,214 @@ pub fn draw(figure: &Figure) -> String {
             }
         }
     }
-    for (i, (line, colour)) in lines.iter().zip(COLOURS.iter().cycle()).enumerate() {
-        let (x, y) = (WIDTH - RIGHT + 16.0, TOP + 10.0 + 18.0 * i as f64);
-        let dashes = if line.is_bound { " stroke-dasharray=\"4 3\"" } else { "" };
-        let sample = if line.is_points {
-            format!("<circle cx=\"{}\" cy=\"{y}\" r=\"3\" fill=\"{colour}\"/>", x + 10.0)
-        } else {
-            format!("<path d=\"M{x} {y}h20\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>")
-        };
-        let _ = writeln!(
-            svg,
-            "{sample}<text x=\"{}\" y=\"{}\">{}</text>",
-            x + 26.0,
-            y + 4.0,
-            escaped(&line.name)
-        );
-    }
-    if lines.iter().any(|line| !marks(line).is_empty()) {
-        let (x, y) = (WIDTH - RIGHT + 26.0, TOP + 10.0 + 18.0 * lines.len() as f64);
-        let _ = writeln!(
-            svg,
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"none\" stroke=\"#555\"/>\
-             <text x=\"{}\" y=\"{}\">first and last as printed</text>",
-            x + 16.0,
-            y + 4.0
-        );
+    svg.push_str(&legend.svg);
+    if reads {
+        reading::write(&mut svg, figure, (&frame, &x, &y), &colours, corner);
     }
     svg.push_str("</svg>\n");
     svg
 }
 
-fn draw_line(
-    svg: &mut String,
-    line: &Line,
-    colour: &str,
-    x_of: &dyn Fn(usize) -> f64,
-    y_of: &dyn Fn(f64) -> f64,
-    (lowest, highest): (f64, f64),
-) {
-    if line.is_points {
-        for (i, value) in line.values.iter().enumerate() {
-            let half = line.half_widths.get(i).copied().unwrap_or(0.0);
-            let [low, at, high] =
-                [value - half, *value, value + half].map(|v| y_of(v.clamp(lowest, highest)));
-            let x = x_of(i);
-            let _ = writeln!(
-                svg,
-                "<path d=\"M{x:.1} {low:.1}V{high:.1}\" stroke=\"{colour}\"/>\
-                 <circle cx=\"{x:.1}\" cy=\"{at:.1}\" r=\"3\" fill=\"{colour}\"/>"
-            );
-        }
-        return;
-    }
-    let points = |shift: &dyn Fn(usize) -> f64, reversed: bool| {
-        let mut points: Vec<String> = (0..line.values.len())
-            .map(|i| {
-                format!(
-                    "{:.1},{:.1}",
-                    x_of(i),
-                    // Few webs have wide bands, which stay within the axes.
-                    y_of((line.values[i] + shift(i)).clamp(lowest, highest))
-                )
-            })
-            .collect();
-        if reversed {
-            points.reverse();
-        }
-        points.join(" ")
+/// The least and the greatest of all that is drawn, and 0.
+fn range(figure: &Figure) -> (f64, f64) {
+    let of = |line: &Line| -> Vec<f64> {
+        let points = line.points.iter().map(|point| point.cell.mean);
+        let marks = line.marks.into_iter().flatten();
+        line.values.iter().copied().chain(points).chain(marks).collect()
     };
-    if line.half_widths.iter().any(|half| *half > 0.0) {
-        let half = |i: usize| line.half_widths.get(i).copied().unwrap_or(0.0);
-        let (upper, lower) = (points(&half, false), points(&|i| -half(i), true));
+    let zones = figure.zones.iter().map(|zone| zone.y[1]);
+    let most = figure.most.unwrap_or(f64::INFINITY);
+    let all = figure.lines.iter().flat_map(of).chain(zones).filter(|value| *value <= most);
+    let (lowest, highest) =
+        all.fold((0.0_f64, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)));
+    (lowest, if highest - lowest > 0.1 { highest } else { lowest + 0.1 })
+}
+
+/// Lines across, numbers beside and below them, and what they are.
+fn draw_axes(svg: &mut String, figure: &Figure, at: (&Frame, &Axis, &Axis), look: Look) {
+    let (Frame { left, top, width, height, .. }, x, y) = at;
+    let (grid, muted) = match look {
+        Look::File => ("stroke=\"#ddd\"", "fill=\"#555\""),
+        _ => ("stroke=\"currentColor\" stroke-opacity=\".15\"", "fill-opacity=\".8\""),
+    };
+    let (ticks, decimals) = y.ticks();
+    for value in ticks {
+        let at = y.of(value);
+        let label = match figure.unit {
+            Unit::Share => format!("{:.*} %", decimals.saturating_sub(2), 100.0 * value),
+            // Two decimals at least, so that 0.4 is not read as a count.
+            _ if decimals == 0 => format!("{value:.0}"),
+            _ => format!("{value:.*}", decimals.max(2)),
+        };
         let _ = writeln!(
             svg,
-            "<polygon points=\"{upper} {lower}\" fill=\"{colour}\" opacity=\"0.15\"/>"
+            "<path d=\"M{left} {at:.1}h{width}\" {grid}/>\
+             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" {muted}>{label}</text>",
+            left - 8.0,
+            at + 4.0,
+        );
+    }
+    let (ticks, decimals) = x.ticks();
+    for value in ticks {
+        let (at, below) = (x.of(value), top + height);
+        let label = if figure.is_log { plain(value) } else { format!("{value:.decimals$}") };
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{at:.1} {below}v4\" {grid}/>\
+             <text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\" {muted}>{label}</text>",
+            below + 18.0
+        );
+    }
+    let middle = top + height / 2.0;
+    let beside = match look {
+        Look::Phone => "x=\"12\" y=\"42\"".to_owned(),
+        _ => format!(
+            "x=\"14\" y=\"{middle:.1}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {middle:.1})\""
+        ),
+    };
+    let _ = writeln!(
+        svg,
+        "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text><text {beside}>{}</text>",
+        left + width / 2.0,
+        top + height + BOTTOM - 10.0,
+        escaped(&figure.x),
+        escaped(&figure.y)
+    );
+}
+
+/// A rectangle within which something is claimed.
+fn draw_zone(svg: &mut String, zone: &Zone, x: &Axis, y: &Axis) {
+    let ([left, right], [low, high]) = (zone.x.map(|at| x.of(at)), zone.y.map(|at| y.of(at)));
+    let _ = writeln!(
+        svg,
+        "<rect x=\"{left:.1}\" y=\"{high:.1}\" width=\"{:.1}\" height=\"{:.1}\" {ZONE}/>",
+        (right - left).max(1.0),
+        (low - high).max(1.0)
+    );
+}
+
+const ZONE: &str = "fill=\"#009e73\" fill-opacity=\".25\" stroke=\"#009e73\"";
+
+fn draw_line(svg: &mut String, figure: &Figure, line: &Line, colour: &str, (x, y): (&Axis, &Axis)) {
+    let place = |i: usize, shift: f64| {
+        let at = figure.at.get(i).copied().unwrap_or_default();
+        // Few webs have wide bands, which stay within the axes.
+        format!("{:.1},{:.1}", x.of(at), y.of(line.values[i] + shift))
+    };
+    let half = |i: usize| line.half_widths.get(i).copied().unwrap_or(0.0);
+    if line.half_widths.iter().any(|half| *half > 0.0) {
+        let upper = (0..line.values.len()).map(|i| place(i, half(i)));
+        let lower = (0..line.values.len()).rev().map(|i| place(i, -half(i)));
+        let _ = writeln!(
+            svg,
+            "<polygon points=\"{}\" fill=\"{colour}\" opacity=\"0.15\"/>",
+            upper.chain(lower).collect::<Vec<_>>().join(" ")
         );
     }
     let dashes = if line.is_bound { " stroke-dasharray=\"4 3\"" } else { "" };
-    let _ = writeln!(
-        svg,
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.6\"{dashes}/>",
-        points(&|_| 0.0, false)
-    );
+    // Where it runs beyond the axes there is no line.
+    let places: Vec<usize> = (0..line.values.len()).collect();
+    for part in places.split(|i| !y.holds(line.values[*i])).filter(|part| !part.is_empty()) {
+        let points: Vec<String> = part.iter().map(|i| place(*i, 0.0)).collect();
+        let _ = writeln!(
+            svg,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.6\"{dashes}/>",
+            points.join(" ")
+        );
+    }
+    for point in line.points.iter().filter(|point| y.holds(point.cell.mean)) {
+        let (mean, half) = (point.cell.mean, point.cell.half_width);
+        let [low, at, high] = [mean - half, mean, mean + half].map(|value| y.of(value));
+        let x = x.of(point.at);
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{x:.1} {low:.1}V{high:.1}M{:.1} {low:.1}h6M{:.1} {high:.1}h6\" \
+             stroke=\"{colour}\"/><circle cx=\"{x:.1}\" cy=\"{at:.1}\" r=\"3\" fill=\"{colour}\"/>",
+            x - 3.0,
+            x - 3.0
+        );
+    }
+}
+
+/// What lines, points and zones are.
+struct Legend {
+    svg: String,
+    height: f64,
+}
+
+fn legend(figure: &Figure, look: Look, colours: &[&str]) -> Legend {
+    let (x, start, most) = look.legend(&look.frame());
+    let mut legend = Legend { svg: String::new(), height: 0.0 };
+    let mut row = |sample: &dyn Fn(f64) -> String, words: &str| {
+        let y = start + legend.height;
+        legend.svg += &sample(y);
+        for (i, part) in wrapped(words, most).iter().enumerate() {
+            let below = y + 4.0 + 14.0 * i as f64;
+            let _ = writeln!(
+                legend.svg,
+                "<text x=\"{}\" y=\"{below}\">{}</text>",
+                x + 26.0,
+                escaped(part)
+            );
+            legend.height += if i == 0 { LEGEND_LINE } else { 14.0 };
+        }
+    };
+    for (line, colour) in figure.lines.iter().zip(colours.iter().cycle()) {
+        let dashes = if line.is_bound { " stroke-dasharray=\"4 3\"" } else { "" };
+        let sample = |y: f64| {
+            format!("<path d=\"M{x} {y}h20\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>")
+        };
+        row(&sample, &line.name);
+    }
+    if figure.lines.iter().any(|line| !line.points.is_empty()) {
+        let ink = if look == Look::File { "#555" } else { "currentColor" };
+        let sample = |y: f64| {
+            let (middle, high, low) = (x + 10.0, y - 7.0, y + 7.0);
+            format!(
+                "<path d=\"M{middle} {high}V{low}\" stroke=\"{ink}\"/>\
+                 <circle cx=\"{middle}\" cy=\"{y}\" r=\"3\" fill=\"{ink}\"/>"
+            )
+        };
+        row(&sample, "simulated, 95 % interval");
+    }
+    if figure.lines.iter().any(|line| line.marks.iter().any(Option::is_some)) {
+        let sample = |y: f64| {
+            format!(
+                "<circle cx=\"{}\" cy=\"{y}\" r=\"4\" fill=\"none\" stroke=\"#555\"/>",
+                x + 10.0
+            )
+        };
+        row(&sample, "first and last as printed");
+    }
+    for zone in &figure.zones {
+        let sample = |y: f64| {
+            format!("<rect x=\"{x}\" y=\"{}\" width=\"20\" height=\"10\" {ZONE}/>", y - 5.0)
+        };
+        row(&sample, &zone.says);
+    }
+    legend
+}
+
+/// A text in lines of so many characters.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => word.clone_into(line),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// A number with no more decimals than tell it from its neighbours.
+fn plain(value: f64) -> String {
+    let text = format!("{value:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A text within HTML or SVG.
@@ -180,45 +345,4 @@ pub fn escaped(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_plot_says_what_it_shows() {
-        let line = |name: &str, half_widths: &[f64], is_bound| Line {
-            name: name.to_owned(),
-            values: vec![0.1, 0.2, 0.35],
-            half_widths: half_widths.to_vec(),
-            is_bound,
-            is_points: false,
-            marks: [None; 2],
-        };
-        let mut figure = Figure {
-            id: String::new(),
-            title: "k = 4 & more".to_owned(),
-            x: "pages fetched".to_owned(),
-            at: vec![1, 2, 4],
-            y: "PageRank gathered".to_owned(),
-            unit: Unit::Share,
-            lines: vec![line("A < B", &[0.0, 0.01, 0.02], false), line("ideal", &[], true)],
-        };
-        let svg = draw(&figure);
-        for part in ["k = 4 &amp; more", "A &lt; B", "ideal", "pages fetched", "40 %", "<polygon"] {
-            assert!(svg.contains(part), "{part}");
-        }
-        assert_eq!(svg.matches("<polyline").count(), 2);
-        assert_eq!(svg.matches("stroke-dasharray").count(), 2);
-        // Values stand where they belong, not one beside the other.
-        assert!(svg.contains("points=\"56.0,289.0 204.0,206.0 500.0,81.5\""), "{svg}");
-        figure.unit = Unit::Number;
-        figure.lines[0].values[0] = -0.25;
-        let svg = draw(&figure);
-        assert!(svg.contains(">-0.30<") && svg.contains(">0.40<"), "{svg}");
-        figure.lines[0].is_points = true;
-        let svg = draw(&figure);
-        assert_eq!((svg.matches("<polyline").count(), svg.matches("<circle").count()), (1, 4));
-        figure.lines.clear();
-        figure.at.clear();
-        assert!(!draw(&figure).contains("NaN"));
-    }
-}
+mod tests;

@@ -43,6 +43,8 @@ pub enum Task {
     Importers(ListArgs),
     /// What focused crawls can look for
     Topics(ListArgs),
+    /// List figures of the documents that can be changed, or show one
+    Figures(ListArgs),
     /// Crawl a world with one or more strategies and compare them
     Run(RunArgs),
     /// Show the next URLs after a step, and why they are next
@@ -273,6 +275,10 @@ pub struct ReproduceArgs {
     /// Where the real webs are; those that are not there are left out with a word
     #[arg(long, value_name = "DIR", default_value = "../shared/data")]
     pub data: PathBuf,
+    /// Only draw one of its figures, with parameters, such as 'figure-1(visits:20,axis:log)';
+    /// `crawlscope figures` lists them
+    #[arg(long, value_name = "F", conflicts_with_all = ["markdown", "webs", "pages"])]
+    pub figure: Option<String>,
     /// Write the verdicts as Markdown
     #[arg(long, conflicts_with = "json")]
     pub markdown: bool,

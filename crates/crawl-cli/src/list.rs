@@ -5,8 +5,8 @@ use crate::failure::Outcome;
 use crate::json;
 use crate::terminal::{self, Column, Table, wrap};
 use crawl_catalogue::{Catalogue, Entry, Kind, Param, ParamKind, Word};
+use crawl_claims::figure::catalogue;
 use crawl_core::strategy;
-use crawl_run::catalogue;
 use serde_json::{Value, json};
 use std::fmt::Write;
 

@@ -46,6 +46,7 @@ fn run(task: &Task) -> Outcome {
         Task::Importers(args) => list::run(Kind::Importer, args),
         Task::Policies(args) => list::run(Kind::Policy, args),
         Task::Topics(args) => list::run(Kind::Topic, args),
+        Task::Figures(args) => list::run(Kind::Figure, args),
         Task::Run(args) => run::run(args),
         Task::Explain(args) => explain::run(args),
         Task::Inspect(args) => inspect::run(args),

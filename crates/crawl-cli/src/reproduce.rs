@@ -8,7 +8,8 @@ use crate::real;
 use crate::report::labelled;
 use crate::terminal::{self, Column, Table, number, percent, wrap};
 use anyhow::Context;
-use crawl_claims::{ByClaim, Cell, Claim, Job, Report, Unit, Web, find, plot};
+use crawl_catalogue::Kind;
+use crawl_claims::{ByClaim, Cell, Claim, Document, Job, Report, Unit, Web, figure, find, plot};
 use crawl_run::catalogue;
 use std::fmt::Write;
 use std::fs;
@@ -21,15 +22,15 @@ const FILE_WIDTH: usize = 100;
 pub fn run(args: &ReproduceArgs) -> Outcome {
     let document =
         find(&args.document).ok_or_else(|| Failure::input("there is no such document"))?;
+    if let Some(spec) = &args.figure {
+        return draw(document, spec, args);
+    }
     if !document.pages.contains(&args.pages) {
         let (least, most) = (document.pages.start(), document.pages.end());
         let said = format!("document {} needs webs of {least} to {most} pages", document.id);
         return Err(Failure::input(said));
     }
-    if let Some(folder) = &args.out {
-        let cannot = || format!("cannot make {}", folder.display());
-        fs::create_dir_all(folder).with_context(cannot)?;
-    }
+    make_folder(args)?;
     let mut webs: Vec<Web> = Job::made(document, args.webs, args.pages).collect();
     for name in document.real.iter().copied() {
         match real::load(name, &args.data, &catalogue())? {
@@ -59,6 +60,42 @@ pub fn run(args: &ReproduceArgs) -> Outcome {
         return Ok(terminal::print(&text)?);
     }
     Ok(terminal::print(&text(&report, terminal::width()))?)
+}
+
+/// One figure of a document, with parameters.
+fn draw(document: &Document, spec: &str, args: &ReproduceArgs) -> Outcome {
+    let catalogue = figure::catalogue();
+    let chosen = catalogue.choose(Kind::Figure, spec)?;
+    if !document.figures.iter().any(|figure| figure.entry.id == chosen.id) {
+        let said = format!("{} is no figure of document {}", chosen.id, document.id);
+        return Err(Failure::input(said));
+    }
+    let mut drawing = figure::start(&chosen).map_err(Failure::input)?;
+    while drawing.step() {}
+    let drawn = drawing.figure();
+    make_folder(args)?;
+    if let Some(folder) = &args.out {
+        let id = document.id.to_lowercase();
+        write(folder, format!("{id}-{}.svg", drawn.id), &plot::draw(&drawn))?;
+        let json = format!("{}\n", serde_json::to_string_pretty(&drawn)?);
+        write(folder, format!("{id}-{}.json", drawn.id), &json)?;
+    }
+    if args.json {
+        return json::print(&drawn);
+    }
+    let width = terminal::width();
+    let zones = drawn.zones.iter().map(|zone| lines(&zone.says, width));
+    let text =
+        format!("{chosen}\n\n{}{}", one_table(&drawn.numbers(), width), zones.collect::<String>());
+    Ok(terminal::print(&text)?)
+}
+
+fn make_folder(args: &ReproduceArgs) -> Outcome {
+    if let Some(folder) = &args.out {
+        let cannot = || format!("cannot make {}", folder.display());
+        fs::create_dir_all(folder).with_context(cannot)?;
+    }
+    Ok(())
 }
 
 /// A row a claim, a column for the webs it was tried on.
@@ -95,22 +132,7 @@ fn markdown_table(table: &crawl_claims::Table) -> String {
 
 fn text(report: &Report, width: usize) -> String {
     let mut text = format!("Document {}: {}\n\n", report.document, report.title);
-    for shown in &report.tables {
-        text += &lines(&shown.title, width);
-        let column = |(i, head): (usize, &String)| {
-            let column = if i == 0 { Column::name("") } else { Column::number("") };
-            column.headed(head.clone())
-        };
-        let mut table = Table::new(shown.heads.iter().enumerate().map(column).collect::<Vec<_>>());
-        for row in &shown.rows {
-            let cells =
-                row.cells.iter().map(|cell| cell.map_or_else(String::new, |c| one(c, shown.unit)));
-            table.row([row.name.clone()].into_iter().chain(cells));
-        }
-        text += &table.render(width);
-        shown.notes.iter().for_each(|note| text += &lines(note, width));
-        text.push('\n');
-    }
+    report.tables.iter().for_each(|table| text += &one_table(table, width));
     text += &lines(&report.caption, width);
     text.push('\n');
     for claim in &report.claims {
@@ -121,11 +143,31 @@ fn text(report: &Report, width: usize) -> String {
     text
 }
 
+/// A table under its title, with its notes.
+fn one_table(shown: &crawl_claims::Table, width: usize) -> String {
+    let mut text = lines(&shown.title, width);
+    let column = |(i, head): (usize, &String)| {
+        let column = if i == 0 { Column::name("") } else { Column::number("") };
+        column.headed(head.clone())
+    };
+    let mut table = Table::new(shown.heads.iter().enumerate().map(column).collect::<Vec<_>>());
+    for row in &shown.rows {
+        let cells =
+            row.cells.iter().map(|cell| cell.map_or_else(String::new, |c| one(c, shown.unit)));
+        table.row([row.name.clone()].into_iter().chain(cells));
+    }
+    text += &table.render(width);
+    shown.notes.iter().for_each(|note| text += &lines(note, width));
+    text.push('\n');
+    text
+}
+
 /// A number with its interval.
 fn one(cell: Cell, unit: Unit) -> String {
     let write = |x: f64| match unit {
         Unit::Share => percent(x),
         Unit::Number => number(x, 3),
+        Unit::Ratio => format!("{x:.3}"),
         Unit::Fine => format!("{x:.4}").replace('-', "−"),
     };
     match cell.half_width {
@@ -138,16 +180,18 @@ fn lines(text: &str, width: usize) -> String {
     wrap(text, width).iter().fold(String::new(), |all, line| all + line + "\n")
 }
 
+fn write(folder: &Path, name: String, content: &str) -> Outcome {
+    let path = folder.join(name);
+    Ok(fs::write(&path, content).with_context(|| format!("cannot write {}", path.display()))?)
+}
+
 fn save(folder: &Path, report: &Report) -> Outcome {
     let id = report.document.to_lowercase();
-    let write = |name: String, content: &str| {
-        let path = folder.join(name);
-        fs::write(&path, content).with_context(|| format!("cannot write {}", path.display()))
-    };
-    write(format!("{id}.json"), &format!("{}\n", serde_json::to_string_pretty(report)?))?;
-    write(format!("{id}.txt"), &text(report, FILE_WIDTH))?;
+    let json = format!("{}\n", serde_json::to_string_pretty(report)?);
+    write(folder, format!("{id}.json"), &json)?;
+    write(folder, format!("{id}.txt"), &text(report, FILE_WIDTH))?;
     for figure in &report.figures {
-        write(format!("{id}-{}.svg", figure.id), &plot::draw(figure))?;
+        write(folder, format!("{id}-{}.svg", figure.id), &plot::draw(figure))?;
     }
     Ok(())
 }

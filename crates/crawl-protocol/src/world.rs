@@ -131,6 +131,14 @@ pub enum Command {
         /// Also on the world that is open.
         present: bool,
     },
+    /// Asks for a figure that can be changed. Answered by [`Answer::Figure`], several times where it
+    /// takes long.
+    Figure {
+        /// The request's number. A newer one replaces it.
+        task: Task,
+        /// The figure and its parameters.
+        figure: Chosen,
+    },
     /// Stops a task.
     Cancel(Task),
     /// What the store should do; answered by [`Answer::Library`] with all it holds.
@@ -308,6 +316,13 @@ pub enum Answer {
     },
     /// What became of a document's claims, as a part of a page. Arrays: all of it as JSON (u8).
     Tried {
+        /// Of which request.
+        task: Task,
+        /// The part of a page.
+        html: String,
+    },
+    /// A figure, as a part of a page; or why it cannot be drawn.
+    Figure {
         /// Of which request.
         task: Task,
         /// The part of a page.

@@ -51,12 +51,22 @@ pub struct Counts {
 impl Counts {
     /// One more visit, `interval` after the one before.
     pub fn record(&mut self, changed: bool, interval: Span) -> Result<(), BadInterval> {
+        self.record_many(1, changed.into(), interval)
+    }
+
+    /// n more visits, each `interval` after the one before, `n_changed` of which found a change.
+    pub fn record_many(
+        &mut self,
+        n: u32,
+        n_changed: u32,
+        interval: Span,
+    ) -> Result<(), BadInterval> {
         if !(1e-60..=1e60).contains(&interval.get()) {
             return Err(BadInterval(interval.get()));
         }
-        self.n_visits = self.n_visits.saturating_add(1);
-        self.n_changed = self.n_changed.saturating_add(u32::from(changed));
-        self.time += interval.get();
+        self.n_visits = self.n_visits.saturating_add(n);
+        self.n_changed = self.n_changed.saturating_add(n_changed.min(n));
+        self.time += f64::from(n) * interval.get();
         Ok(())
     }
 
@@ -110,10 +120,20 @@ pub struct History {
 impl History {
     /// One more visit, `interval` after the one before.
     pub fn record(&mut self, changed: bool, interval: Span) -> Result<(), BadInterval> {
-        self.counts.record(changed, interval)?;
-        let interval = interval.get();
-        if !changed {
-            self.unchanged += interval;
+        self.record_many(1, changed.into(), interval)
+    }
+
+    /// n more visits, each `interval` after the one before, `n_changed` of which found a change.
+    pub fn record_many(
+        &mut self,
+        n: u32,
+        n_changed: u32,
+        interval: Span,
+    ) -> Result<(), BadInterval> {
+        self.counts.record_many(n, n_changed, interval)?;
+        let (interval, n_changed) = (interval.get(), n_changed.min(n));
+        self.unchanged += f64::from(n - n_changed) * interval;
+        if n_changed == 0 {
             return Ok(());
         }
         let at = self.changed.partition_point(|(known, _)| *known < interval);
@@ -123,11 +143,11 @@ impl History {
             Some((off, at))
         });
         match near.min_by(|a, b| a.0.total_cmp(&b.0)) {
-            None => self.changed.insert(at, (interval, 1)),
+            None => self.changed.insert(at, (interval, n_changed)),
             Some((_, at)) => {
                 let (mean, n) = &mut self.changed[at];
-                *n = n.saturating_add(1);
-                *mean += (interval - *mean) / f64::from(*n);
+                *n = n.saturating_add(n_changed);
+                *mean += (interval - *mean) * f64::from(n_changed) / f64::from(*n);
             }
         }
         Ok(())
@@ -242,8 +262,9 @@ pub fn chance_of_reaching(estimator: Estimator, n: NonZeroU32, b: Rate, threshol
     reaching.map(|(chance, _)| chance).collect::<Sum>().get().min(1.0)
 }
 
-/// P(X = 0), …, P(X = n), from the likeliest outwards, so that nothing overflows.
-fn chances(n: NonZeroU32, b: Rate) -> Vec<f64> {
+/// P(X = 0), …, P(X = n) after n visits at equal intervals, for b changes to a visit. Computed from
+/// the likeliest outwards, so that nothing overflows.
+pub fn chances(n: NonZeroU32, b: Rate) -> Vec<f64> {
     let n = n.get();
     let p = -libm::expm1(-b.get());
     let likeliest = ((f64::from(n) + 1.0) * p).min(f64::from(n)) as u32;
@@ -389,6 +410,21 @@ mod tests {
             let is = Estimator::Bayesian(prior).rate(&history).unwrap().get();
             assert!((is / exact - 1.0).abs() < 1e-4, "{rate} {spread}: {is} {exact}");
         }
+    }
+
+    #[test]
+    fn many_visits_at_once_are_those_visits_one_by_one() {
+        let (mut at_once, mut singly) = (History::default(), History::default());
+        for (n, x, interval) in [(4, 3, 0.5), (3, 0, 2.0), (2, 2, 0.5), (0, 0, 1.0)] {
+            let interval = Span::new(interval).unwrap();
+            at_once.record_many(n, x, interval).unwrap();
+            (0..n).for_each(|i| singly.record(i < x, interval).unwrap());
+        }
+        assert_eq!(at_once, singly);
+        // No more changes than visits.
+        at_once.record_many(2, 9, Span::new(1.0).unwrap()).unwrap();
+        assert_eq!((at_once.counts().n_visits(), at_once.counts().n_changed()), (11, 7));
+        assert!(at_once.record_many(1, 1, Span::ZERO).is_err());
     }
 
     #[test]

@@ -159,7 +159,7 @@ pub struct WorldWorker {
     /// The small pictures that are still to be made.
     thumbnails: Range<usize>,
     #[cfg(feature = "whole")]
-    claims: Option<claims::ClaimsJob>,
+    claims: claims::Claims,
     /// Whose turn it is.
     turn: u32,
 }
@@ -178,6 +178,9 @@ impl WorldWorker {
     pub fn new(build: &str) -> Self {
         Self {
             build: build.to_owned(),
+            #[cfg(feature = "whole")]
+            catalogue: crawl_claims::figure::catalogue(),
+            #[cfg(not(feature = "whole"))]
             catalogue: crawl_run::catalogue(),
             present: None,
             read: Vec::new(),
@@ -190,7 +193,7 @@ impl WorldWorker {
             find: None,
             thumbnails: 0..0,
             #[cfg(feature = "whole")]
-            claims: None,
+            claims: claims::Claims::default(),
             turn: 0,
         }
     }
@@ -253,14 +256,14 @@ impl WorldWorker {
             #[cfg(feature = "whole")]
             Command::Try { task, document, webs, pages, present } => {
                 let present = self.present.as_ref().filter(|_| present);
-                match claims::ClaimsJob::new(task, &document, (webs, pages), present) {
-                    Ok(job) => self.claims = Some(job),
-                    Err(error) => fail(task, Failure::Words(error), host),
-                }
+                self.claims.start(task, &document, (webs, pages), present, host);
             }
+            #[cfg(feature = "whole")]
+            Command::Figure { task, figure } => self.claims.draw(task, &figure, host),
             #[cfg(not(feature = "whole"))]
             Command::Rank { .. }
             | Command::Documents
+            | Command::Figure { .. }
             | Command::Try { .. }
             | Command::Words { .. } => {}
             Command::Cancel(task) => self.cancel(task, host),
@@ -345,24 +348,14 @@ impl WorldWorker {
                 self.go_on_laying_out(host);
             }
         }
-        self.try_claims(host);
+        #[cfg(feature = "whole")]
+        self.claims.work(host);
         self.has_work()
     }
 
-    /// Goes on with a document, if one is tried.
-    #[cfg(feature = "whole")]
-    fn try_claims(&mut self, host: &mut dyn Host) {
-        if self.claims.as_mut().is_some_and(|job| !job.slice(host)) {
-            self.claims = None;
-        }
-    }
-
-    #[cfg(not(feature = "whole"))]
-    fn try_claims(&mut self, _: &mut dyn Host) {}
-
     #[cfg(feature = "whole")]
     fn is_trying(&self) -> bool {
-        self.claims.is_some()
+        self.claims.is_busy()
     }
 
     #[cfg(not(feature = "whole"))]
@@ -395,7 +388,7 @@ impl WorldWorker {
 
     fn cancel(&mut self, task: Task, host: &mut dyn Host) {
         #[cfg(feature = "whole")]
-        self.claims.take_if(|job| job.task == task);
+        self.claims.cancel(task);
         let stopped = self.open.take_if(|job| job.task == task).is_some()
             | self.layout.take_if(|job| job.task == task).is_some()
             | self.bounds.take_if(|job| job.task == task).is_some()

@@ -1,6 +1,6 @@
 //! What the papers claim, tried again in the browser: the same numbers as on the command line.
 
-use crawl_e2e::{Setup, crawlscope, scenario};
+use crawl_e2e::{Setup, Tab, crawlscope, scenario};
 use serde_json::Value;
 
 #[test]
@@ -56,6 +56,76 @@ fn the_browser_computes_what_the_command_line_does() {
     });
 }
 
+/// Figure 1 of document C: changed, read by pointer and by keyboard, and the same numbers as on the
+/// command line.
+#[test]
+fn a_figure_is_played_with() {
+    scenario("figure", Setup::default(), async |scene| {
+        let tab = &scene.tab;
+        tab.open("").await?;
+        tab.wait_until_beyond(0).await?;
+        tab.press("Claims").await?;
+        tab.wait_for("#claims-document option").await?;
+        choose(tab, "#claims-document", "C").await?;
+        tab.wait_for_text(".live .report", "hold the exact mean").await?;
+        tab.accessible().await?;
+
+        tab.eval("document.querySelector('#figure-1-visits').focus()").await?;
+        tab.fill("#figure-1-visits", "20").await?;
+        tab.key("Tab").await?;
+        tab.wait_for_text(".live svg.wide", "after 20 visits").await?;
+        choose(tab, "#figure-1-intervals", "irregular").await?;
+        tab.wait_for_text(".live .note", "take turns").await?;
+        tab.click("#figure-1-likelihood").await?;
+        tab.wait_for_text(".live svg.wide", "likeliest").await?;
+        tab.wait_for_text(".live .note", "hold the exact mean").await?;
+        let spec = "figure-1(visits:20,intervals:irregular,likelihood:true)";
+        let printed = crawlscope(&["reproduce", "C", "--figure", spec, "--json"])?;
+        let (line, place) = (&printed["lines"][2], 5);
+        let number = |value: &Value| format!("{:.3}", value.as_f64().unwrap_or_default());
+        let cell = &line["points"][place]["cell"];
+        let (mean, half) = (number(&cell["mean"]), number(&cell["half_width"]));
+        let read = format!("simulated {mean} ± {half}");
+        let strip = format!(".live svg.wide .strip:nth-of-type({})", place + 1);
+        let label = tab.attribute(&strip, "aria-label").await?.unwrap_or_default();
+        assert!(label.contains(&read), "{label} lacks {read}");
+
+        // By pointer, then by the arrows: only what is read is seen.
+        let seen = format!("getComputedStyle(document.querySelector('{strip} > g')).visibility");
+        assert_eq!(tab.eval(&seen).await?, "hidden");
+        tab.hover(&strip).await?;
+        tab.wait_for_true(&format!("{seen} === 'visible'")).await?;
+        tab.hover("h2").await?;
+        tab.eval("document.querySelector('.live svg.wide .strip').focus()").await?;
+        for _ in 0..place {
+            tab.key("ArrowRight").await?;
+        }
+        tab.wait_for_true(&format!("{seen} === 'visible'")).await?;
+        let focused = "document.activeElement.getAttribute('aria-label')";
+        assert_eq!(tab.eval(focused).await?, label.as_str());
+
+        // Nothing to draw: that is said, and not the end of it.
+        for estimator in ["naive", "bias-reduced", "likelihood"] {
+            tab.click(&format!("#figure-1-{estimator}")).await?;
+        }
+        tab.wait_for_text(".live .fault", "no estimator is chosen").await?;
+        tab.click("#figure-1-bayesian").await?;
+        tab.wait_for_text(".live .note", "prior").await
+    });
+}
+
+async fn choose(tab: &Tab, css: &str, value: &str) -> anyhow::Result<()> {
+    let choose = format!(
+        "(() => {{
+            const list = document.querySelector('{css}');
+            list.value = '{value}';
+            list.dispatchEvent(new Event('change', {{ bubbles: true }}));
+        }})()"
+    );
+    tab.eval(&choose).await?;
+    Ok(())
+}
+
 /// Rankers are compared as the command line does.
 #[test]
 fn two_rankers_are_compared() {
@@ -66,12 +136,7 @@ fn two_rankers_are_compared() {
         tab.press("Ranks").await?;
         tab.wait_for(".report figure").await?;
         tab.accessible().await?;
-        let choose = "(() => {
-            const list = document.querySelector('#ranker-1');
-            list.value = 'rl-rank';
-            list.dispatchEvent(new Event('change', { bubbles: true }));
-        })()";
-        tab.eval(choose).await?;
+        choose(tab, "#ranker-1", "rl-rank").await?;
         tab.wait_for_text(".report", "The best by rl-rank").await?;
         let printed = crawlscope(&["rank", "campus", "--against", "rl-rank", "--json"])?;
         let tau = printed["against"]["tau"].as_f64().expect("τ");

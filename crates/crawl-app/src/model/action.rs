@@ -52,6 +52,8 @@ pub enum Action {
     Try(String, u32, u32),
     /// Stop trying.
     StopTrying,
+    /// Draw a document's figure.
+    Figure(crawl_catalogue::Chosen),
     /// Compare two rankers, by spec.
     Rank(String, String),
     /// What of its pages a lane's colour shows, by name; empty for when they were fetched.

@@ -89,6 +89,7 @@ impl State {
             Action::Try(document, webs, pages) => return self.try_claims(document, webs, pages),
             Action::Rank(a, b) => return self.rank(&a, &b),
             Action::StopTrying => return self.stop_trying(),
+            Action::Figure(figure) => return self.ask_figure(figure),
             Action::Layout(layout) => {
                 let mut effects = self.set_view(|view| view.layout = layout);
                 effects.extend(self.ask_layout());

@@ -1,7 +1,7 @@
 //! What the papers claim, tried again.
 
 use super::{Effect, State};
-use crawl_catalogue::Kind;
+use crawl_catalogue::{Chosen, Kind};
 use crawl_protocol::world::{Command, DocumentName, Failure};
 use crawl_protocol::{Progress, Task, WorldSource};
 use std::rc::Rc;
@@ -18,6 +18,18 @@ pub struct Claims {
     pub html: Option<Rc<str>>,
     /// Why nothing did.
     pub error: Option<String>,
+    /// The figures that were asked for.
+    pub figures: Vec<Drawn>,
+}
+
+/// A figure that can be changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawn {
+    /// As it was asked for last.
+    pub figure: Chosen,
+    task: Task,
+    /// As it was drawn last, as a part of a page; empty until then.
+    pub html: Rc<str>,
 }
 
 impl Claims {
@@ -68,6 +80,15 @@ impl State {
         }
     }
 
+    /// The documents came; their figures are asked for as they are printed.
+    pub(super) fn hear_documents(&mut self, documents: Vec<DocumentName>) -> Vec<Effect> {
+        Rc::make_mut(&mut self.claims).documents = documents;
+        let catalogue = self.catalogue.clone().unwrap_or_default();
+        let figures = catalogue.of(Kind::Figure);
+        let figures = figures.filter_map(|entry| catalogue.choose(Kind::Figure, &entry.id).ok());
+        figures.flat_map(|figure| self.ask_figure(figure)).collect()
+    }
+
     /// Tries a document; worlds of one's own are tried with it.
     pub(super) fn try_claims(&mut self, document: String, webs: u32, pages: u32) -> Vec<Effect> {
         let task = self.task();
@@ -77,6 +98,25 @@ impl State {
         claims.task = Some(task);
         (claims.progress, claims.html, claims.error) = (None, None, None);
         vec![Effect::World(Command::Try { task, document, webs, pages, present })]
+    }
+
+    /// Asks for a figure; the one that is there stays until the new one comes.
+    pub(super) fn ask_figure(&mut self, figure: Chosen) -> Vec<Effect> {
+        let task = self.task();
+        let drawn = Drawn { figure: figure.clone(), task, html: Rc::default() };
+        let figures = &mut Rc::make_mut(&mut self.claims).figures;
+        match figures.iter_mut().find(|other| other.figure.id == figure.id) {
+            Some(old) => *old = Drawn { html: old.html.clone(), ..drawn },
+            None => figures.push(drawn),
+        }
+        vec![Effect::World(Command::Figure { task, figure })]
+    }
+
+    pub(super) fn drew_figure(&mut self, task: Task, html: String) {
+        let figures = &mut Rc::make_mut(&mut self.claims).figures;
+        if let Some(drawn) = figures.iter_mut().find(|drawn| drawn.task == task) {
+            drawn.html = html.into();
+        }
     }
 
     pub(super) fn stop_trying(&mut self) -> Vec<Effect> {
@@ -110,5 +150,52 @@ impl State {
             claims.error = Some(words.clone());
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Action;
+    use crawl_catalogue::{Catalogue, Entry, EntryTexts, Param};
+    use crawl_protocol::world::Answer;
+
+    fn catalogue() -> Catalogue {
+        const PARAMS: &[Param] = &[Param::integer("visits", 10, 1, 200, "")];
+        let texts = EntryTexts { family: "C", params: PARAMS, ..EntryTexts::default() };
+        let entries = vec![(Kind::Figure, Entry::new("figure-1", "Figure 1", texts))];
+        Catalogue { entries, rules: Vec::new() }
+    }
+
+    fn asked(effects: &[Effect]) -> Vec<(Task, String)> {
+        let of = |effect: &Effect| match effect {
+            Effect::World(Command::Figure { task, figure }) => Some((*task, figure.to_string())),
+            _ => None,
+        };
+        effects.iter().filter_map(of).collect()
+    }
+
+    #[test]
+    fn figures_are_asked_for_and_the_newest_is_shown() {
+        let mut state = State::default();
+        let ready = Action::Ready(Box::new(catalogue()), Vec::new(), true);
+        state.apply(ready);
+        let drew = |task, html: &str| Action::World(Answer::Figure { task, html: html.to_owned() });
+        let effects = state.apply(Action::World(Answer::Documents(Vec::new())));
+        let [(first, spec)] = &asked(&effects)[..] else { panic!("one figure") };
+        assert_eq!(spec, "figure-1", "as it is printed");
+        state.apply(drew(*first, "ten"));
+        assert_eq!(&*state.claims.figures[0].html, "ten");
+
+        let more = catalogue().choose(Kind::Figure, "figure-1(visits:20)").expect("a figure");
+        let effects = state.apply(Action::Figure(more.clone()));
+        let [(second, spec)] = &asked(&effects)[..] else { panic!("one figure") };
+        assert_eq!(spec, "figure-1(visits:20)");
+        assert_eq!(&*state.claims.figures[0].html, "ten", "until the new one comes");
+        state.apply(drew(*first, "late"));
+        assert_eq!(&*state.claims.figures[0].html, "ten", "an old answer changes nothing");
+        state.apply(drew(*second, "twenty"));
+        assert_eq!(&*state.claims.figures[0].html, "twenty");
+        assert_eq!((state.claims.figures.len(), &state.claims.figures[0].figure), (1, &more));
     }
 }

@@ -83,9 +83,10 @@ impl State {
             Answer::Ranked { task, html } if task == self.wanted.rank => {
                 self.ranks = Some(html.into());
             }
-            Answer::Documents(documents) => Rc::make_mut(&mut self.claims).documents = documents,
+            Answer::Documents(documents) => return self.hear_documents(documents),
             Answer::Trying { task, progress, web } => self.trying(task, progress, web),
             Answer::Tried { task, html } => self.tried(task, html),
+            Answer::Figure { task, html } => self.drew_figure(task, html),
             Answer::Library(library) => self.library = Rc::new(library),
             Answer::Failed { task, failure } => self.world_failed(task, failure),
             _ => {}

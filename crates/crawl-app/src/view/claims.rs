@@ -1,12 +1,14 @@
 //! What the papers claim, tried again: the same numbers as `crawlscope reproduce`.
 
 use super::dialog::{DialogsProps, Modal};
+use super::param::{FieldProps, nested};
 use crate::download::Export;
-use crate::model::{Action, percent_text};
+use crate::model::{Action, Drawn, percent_text};
 use crate::text::{fill, text};
-use crawl_catalogue::Kind;
+use crawl_catalogue::{Kind, Param, ParamValue};
 use crawl_protocol::world::DocumentName;
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// What is tried unless something else is said: as on the command line, but fewer webs.
@@ -135,6 +137,7 @@ pub fn ClaimsDialog(props: &DialogsProps) -> Html {
                     { if is_under_way { t.claims_stop } else { t.claims_start } }
                 </button>
             </form>
+            { for claims.figures.iter().map(|drawn| figure(props, drawn, known.as_deref())) }
             if let Some((progress, web)) = &claims.progress {
                 <div class="claims-progress" role="status">
                     <progress value={progress.done.to_string()} max={progress.of.to_string()} aria-label={t.claims_title} />
@@ -154,4 +157,52 @@ pub fn ClaimsDialog(props: &DialogsProps) -> Html {
             }
         </Modal>
     }
+}
+
+/// A figure that can be changed, if it is the document's.
+fn figure(props: &DialogsProps, drawn: &Drawn, document: Option<&str>) -> Html {
+    let catalogue = props.model.catalogue.clone().unwrap_or_default();
+    let Some(entry) = catalogue.entry(Kind::Figure, &drawn.figure.id) else { return html! {} };
+    if document != Some(&*entry.family) {
+        return html! {};
+    }
+    let on_change = props.on.reform(|value| match value {
+        ParamValue::Entry(figure) => Action::Figure(*figure),
+        _ => Action::Close,
+    });
+    let field = FieldProps {
+        param: Param::entry("", Kind::Figure, "", ""),
+        value: ParamValue::Entry(Box::new(drawn.figure.clone())),
+        on_change,
+        catalogue: catalogue.clone(),
+        scope: AttrValue::default(),
+        fault: None,
+        on_check: Callback::default(),
+    };
+    html! {
+        <section class="live">
+            <h3>{ entry.title.to_string() }</h3>
+            { nested(&field, &drawn.figure, &entry.id) }
+            <div class="report" onkeydown={Callback::from(walk)}>
+                { Html::from_html_unchecked(AttrValue::from(drawn.html.to_string())) }
+            </div>
+            <p class="muted">{ entry.description.to_string() }</p>
+        </section>
+    }
+}
+
+/// The arrows lead from strip to strip of a picture.
+fn walk(event: KeyboardEvent) {
+    let strip = event.target_unchecked_into::<Element>();
+    let next = match event.key().as_str() {
+        "ArrowRight" => strip.next_element_sibling(),
+        "ArrowLeft" => strip.previous_element_sibling(),
+        _ => return,
+    };
+    if let Some(next) = next.filter(|next| next.has_attribute("tabindex")) {
+        // Elements of a picture take the focus as those of a page do.
+        let _ = next.unchecked_into::<HtmlElement>().focus();
+    }
+    event.prevent_default();
+    event.stop_propagation();
 }

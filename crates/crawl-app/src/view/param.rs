@@ -77,7 +77,7 @@ pub fn field(props: &FieldProps) -> Html {
 }
 
 /// The parameters of an entry that is itself a parameter.
-fn nested(props: &FieldProps, chosen: &Chosen, scope: &str) -> Html {
+pub fn nested(props: &FieldProps, chosen: &Chosen, scope: &str) -> Html {
     let Some(entry) = props.catalogue.entry(chosen.kind, &chosen.id) else { return html! {} };
     if entry.params.is_empty() {
         return html! {};

@@ -49,6 +49,7 @@ pub(super) const DOCUMENT: Document = Document {
             figures: groups.iter().flat_map(shown::figures).collect(),
         }
     },
+    figures: &[],
 };
 
 const TOPICS: [&str; 3] = ["phones", "cameras", "laptops"];

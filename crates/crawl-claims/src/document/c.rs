@@ -12,13 +12,17 @@
 
 mod arithmetic;
 mod claims;
+mod figure_1;
 mod histories;
 mod mixes;
+mod ranked;
+mod sessions;
 mod shown;
 mod simulate;
 #[cfg(test)]
 mod tests;
 
+use self::figure_1::{Figure1, Setting};
 use super::{Document, Findings, Ground};
 use crate::tried::{Series, Tried, groups};
 use crawl_catalogue::Kind;
@@ -44,14 +48,18 @@ pub(super) const DOCUMENT: Document = Document {
     web: |n_pages, rng| format!("newsroom(pages:{n_pages},rng:{rng})"),
     real: &["python-devguide", "rust-book"],
     suits: histories::suits,
-    n_pieces: |is_real| if is_real { histories::YEARLY.len() } else { PIECES.len() },
-    piece: |at, ground, tried| {
-        match (tried.is_real, PIECES.get(at)) {
-            (true, _) => histories::piece(at, ground.world, tried),
-            (false, Some(piece)) => piece.run(ground, tried)?,
-            (false, None) => {}
+    n_pieces: |is_real| match is_real {
+        true => histories::YEARLY.len() + sessions::policies().len(),
+        false => PIECES.len() + sessions::all().count(),
+    },
+    piece: |at, ground, tried| match (tried.is_real, PIECES.get(at)) {
+        (true, _) if at < histories::YEARLY.len() => {
+            histories::piece(at, ground.world, tried);
+            Ok(())
         }
-        Ok(())
+        (true, _) => sessions::on_record(at - histories::YEARLY.len(), ground, tried),
+        (false, Some(piece)) => piece.run(ground, tried),
+        (false, None) => sessions::piece(at - PIECES.len(), seed_of(ground), ground, tried),
     },
     findings: |tried| {
         let groups = groups(tried);
@@ -61,6 +69,7 @@ pub(super) const DOCUMENT: Document = Document {
             figures: shown::figures(&groups),
         }
     },
+    figures: &[&figure_1::ENTRY],
 };
 
 /// Who is visited how often, rates being known.
@@ -115,13 +124,9 @@ const TABLE_1_H: f64 = 1000.0;
 /// The paper's two budgets for its ten pages: what classified spends an hour, and what uniform does.
 const BUDGETS: [(f64, &str); 2] = [(20.0 / 3.0, "20/3"), (10.0 / 6.0, "10/6")];
 
-/// Where Figure 1 is drawn and simulated: changes to a hundred visits.
-const HUNDRED_B: [u32; 17] =
-    [5, 10, 20, 30, 50, 75, 100, 125, 150, 175, 200, 250, 300, 350, 400, 500, 600];
 /// Visits that an estimate of Figure 1 is made from.
 const N_VISITS: NonZeroU32 = NonZeroU32::new(10).expect("not 0");
-/// How many estimates are simulated for each b on a web.
-const N_ESTIMATES: u32 = 300;
+/// Estimators whose classes are compared.
 const ESTIMATORS: [(Estimator, &str); 2] =
     [(Estimator::Naive, "X/n"), (Estimator::BiasReduced, "bias-reduced")];
 
@@ -172,12 +177,17 @@ fn off(process: &str, daily: u32) -> String {
     format!("{OFF}{process}, newsroom, {daily} a day")
 }
 
+/// The seed of a generated web.
+fn seed_of(ground: &Ground<'_>) -> u64 {
+    match ground.source {
+        WorldSource::Made(chosen) => chosen.params.integer("rng").into(),
+        WorldSource::File { .. } => 1,
+    }
+}
+
 impl Piece {
     fn run(self, ground: &Ground<'_>, tried: &mut Tried) -> Result<(), RunError> {
-        let seed = match ground.source {
-            WorldSource::Made(chosen) => u64::from(chosen.params.integer("rng")),
-            WorldSource::File { .. } => 1,
-        };
+        let seed = seed_of(ground);
         match self {
             Self::Mixes => mixes::piece(seed, tried),
             Self::Estimates => estimates(seed, tried),
@@ -191,25 +201,14 @@ impl Piece {
     }
 }
 
-/// Figure 1, simulated: N_VISITS visits an hour apart to pages that change b times an hour.
+/// Figure 1 as it is drawn here, simulated by a web's own seed.
+fn figure_of(seed: u64) -> Option<Figure1> {
+    Setting::of(&format!("figure-1(pages:300,rng:{seed})")).map(Figure1::new)
+}
+
+/// Figure 1, simulated.
 fn estimates(seed: u64, tried: &mut Tried) {
-    let mut rng = Rng::new(seed, "figure 1");
-    let mut sums = ESTIMATORS.map(|_| Vec::new());
-    for b in HUNDRED_B.map(|b| f64::from(b) / 100.0) {
-        let seed = rng.bits();
-        let mut means = ESTIMATORS.map(|_| 0.0);
-        for page in 0..N_ESTIMATES {
-            let changes = Changes::of(ChangeProcess::Poisson { per_hour: b }, PageId(page), seed);
-            let at = |i: u32| u64::from(i) * simulate::HOUR_US;
-            let found = |i: &u32| changes.changed_between(at(*i), at(i + 1));
-            let x = (0..N_VISITS.get()).filter(found).count() as u32;
-            for (mean, (estimator, _)) in means.iter_mut().zip(ESTIMATORS) {
-                *mean += estimator.ratio(N_VISITS, x) / b / f64::from(N_ESTIMATES);
-            }
-        }
-        sums.iter_mut().zip(means).for_each(|(values, mean)| values.push(mean));
-    }
-    for ((_, name), values) in ESTIMATORS.iter().zip(sums) {
+    for (name, values) in figure_of(seed).into_iter().flat_map(Figure1::simulated) {
         tried.series.push(Series { name: format!("{RATIO}{name}"), values });
     }
 }

@@ -44,6 +44,7 @@ pub(super) const DOCUMENT: Document = Document {
             figures: groups.iter().flat_map(shown::figures).collect(),
         }
     },
+    figures: &[],
 };
 
 /// Pages fetched, as in the paper's figures.

@@ -371,7 +371,37 @@ fn revisiting_is_tried_again_with_the_papers_sums_beside_the_true_ones() {
     }
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
     let plot = std::fs::read_to_string(folder.path("out/c-figure-1.svg")).expect("was drawn");
-    assert!(plot.contains("X/n, simulated") && plot.contains("<circle"));
+    assert!(plot.contains("simulated, 95 % interval") && plot.contains("<circle"));
+    assert!(text.contains("the crawl's own policies ranked"), "{text}");
+}
+
+#[test]
+fn a_figure_is_drawn_with_parameters() {
+    let folder = Folder::new("figure");
+    let out = folder.path("out");
+    let figure = |spec: &str, more: &[&str]| {
+        crawlscope([&["reproduce", "C", "--figure", spec], more].concat())
+    };
+    let text = figure("figure-1(visits:20,pages:50)", &["--out", &out]).ok();
+    assert!(text.starts_with("figure-1(visits:20,pages:50)\n"), "{text}");
+    assert!(text.contains("after 20 visits") && text.contains("bias-reduced, simulated"));
+    let plot = std::fs::read_to_string(folder.path("out/c-figure-1.svg")).expect("was drawn");
+    assert!(plot.contains("after 20 visits"));
+    let printed = figure("figure-1?visits=20&pages=50", &["--json"]).json();
+    let kept = std::fs::read_to_string(folder.path("out/c-figure-1.json")).expect("was written");
+    assert_eq!(serde_json::from_str::<Value>(&kept).expect("JSON"), printed);
+    assert_eq!(printed["lines"][0]["points"].as_array().map(Vec::len), Some(16));
+    assert!(crawlscope(["figures"]).ok().contains("figure-1"));
+    for (spec, said) in [
+        ("figure-1(naive:false,bias-reduced:false)", "no estimator is chosen"),
+        ("figure-1(pages:0)", "pages must be whole number, 10 to 10000, not 0"),
+        ("figure-9", "did you mean 'figure-1'?"),
+    ] {
+        let refused = figure(spec, &[]);
+        assert!(refused.err.contains(said), "{}", refused.err);
+    }
+    let other = crawlscope(["reproduce", "E", "--figure", "figure-1"]);
+    assert!(other.err.contains("figure-1 is no figure of document E"), "{}", other.err);
 }
 
 #[test]

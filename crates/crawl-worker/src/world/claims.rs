@@ -1,7 +1,10 @@
-//! Trying what the papers claim, a piece at a time.
+//! Trying what the papers claim, and drawing their figures, a piece at a time.
 
 use super::{Host, Present, fail};
 use crate::{Array, SLICE_MS};
+use crawl_catalogue::Chosen;
+use crawl_claims::figure::{self, Drawing};
+use crawl_claims::plot::escaped;
 use crawl_claims::{DOCUMENTS, Job, Step, Web, find, html};
 use crawl_protocol::world::{Answer, DocumentName, Failure};
 use crawl_protocol::{Progress, Task, WorldSource};
@@ -9,9 +12,89 @@ use crawl_protocol::{Progress, Task, WorldSource};
 /// Most webs: what a browser can be asked for.
 const MOST_WEBS: u32 = 100;
 
+/// How long a figure that is not complete stands before it is drawn again.
+const FIGURE_MS: f64 = 150.0;
+
+/// What is under way.
+#[derive(Default)]
+pub(super) struct Claims {
+    job: Option<ClaimsJob>,
+    figure: Option<FigureJob>,
+}
+
+impl Claims {
+    /// Tries a document on generated webs, and on a world that is open.
+    pub(super) fn start(
+        &mut self,
+        task: Task,
+        document: &str,
+        size: (u32, u32),
+        present: Option<&Present>,
+        host: &mut dyn Host,
+    ) {
+        match ClaimsJob::new(task, document, size, present) {
+            Ok(job) => self.job = Some(job),
+            Err(error) => fail(task, Failure::Words(error), host),
+        }
+    }
+
+    /// Draws a figure; one that was being drawn is left.
+    pub(super) fn draw(&mut self, task: Task, chosen: &Chosen, host: &mut dyn Host) {
+        self.figure = None;
+        match figure::start(chosen) {
+            Ok(drawing) => {
+                self.figure = Some(FigureJob { task, drawing, shown_ms: host.now_ms() });
+            }
+            Err(error) => {
+                let html = format!("<p class=\"fault\" role=\"alert\">{}</p>", escaped(&error));
+                host.send(Answer::Figure { task, html }, Vec::new());
+            }
+        }
+    }
+
+    /// Works for a while.
+    pub(super) fn work(&mut self, host: &mut dyn Host) {
+        self.figure.take_if(|figure| !figure.slice(host));
+        self.job.take_if(|job| !job.slice(host));
+    }
+
+    pub(super) fn is_busy(&self) -> bool {
+        self.job.is_some() || self.figure.is_some()
+    }
+
+    pub(super) fn cancel(&mut self, task: Task) {
+        self.job.take_if(|job| job.task == task);
+    }
+}
+
+/// A figure under way.
+struct FigureJob {
+    task: Task,
+    drawing: Box<dyn Drawing>,
+    /// When it was shown last.
+    shown_ms: f64,
+}
+
+impl FigureJob {
+    /// Works for a while; false when it is complete.
+    fn slice(&mut self, host: &mut dyn Host) -> bool {
+        let end = host.now_ms() + SLICE_MS;
+        let mut goes_on = true;
+        while goes_on && host.now_ms() < end {
+            goes_on = self.drawing.step();
+        }
+        if !goes_on || host.now_ms() >= self.shown_ms + FIGURE_MS {
+            self.shown_ms = host.now_ms();
+            let html = html::figure(&self.drawing.figure());
+            host.send(Answer::Figure { task: self.task, html }, Vec::new());
+        }
+        goes_on
+    }
+}
+
 /// A document under way.
-pub(super) struct ClaimsJob {
-    pub(super) task: Task,
+struct ClaimsJob {
+    task: Task,
     job: Job,
 }
 
@@ -26,8 +109,7 @@ pub(super) fn documents() -> Answer {
 }
 
 impl ClaimsJob {
-    /// A document on generated webs, and on a world that is open.
-    pub(super) fn new(
+    fn new(
         task: Task,
         document: &str,
         (webs, pages): (u32, u32),
@@ -56,7 +138,7 @@ impl ClaimsJob {
     }
 
     /// Works for a while; false when it is done.
-    pub(super) fn slice(&mut self, host: &mut dyn Host) -> bool {
+    fn slice(&mut self, host: &mut dyn Host) -> bool {
         let end = host.now_ms() + SLICE_MS;
         let task = self.task;
         loop {

@@ -2,8 +2,8 @@
 
 use super::{Host, WorldWorker, fail};
 use crawl_catalogue::Chosen;
-use crawl_claims::plot::{self, escaped};
-use crawl_claims::{Figure, Line, Unit};
+use crawl_claims::plot::escaped;
+use crawl_claims::{Figure, Line, Unit, html};
 use crawl_core::correlation::{kendall_tau, places, top_overlap};
 use crawl_core::ranker::{self, Graph, Ranking};
 use crawl_protocol::world::{Answer, Failure};
@@ -52,13 +52,7 @@ fn compared(world: &World, rankers: &[Chosen; 2]) -> Result<String, String> {
     if rankers[0] != rankers[1] {
         write_agreement(&mut html, &rankings);
     }
-    let figure = settling(rankers, &rankings);
-    let _ = writeln!(
-        html,
-        "<figure aria-label=\"{0}\">{1}</figure>",
-        figure.title,
-        plot::draw(&figure)
-    );
+    html.push_str(&html::picture(&settling(rankers, &rankings)));
     write_best(&mut html, world, rankers, &rankings);
     Ok(html)
 }
@@ -89,7 +83,7 @@ fn settling(rankers: &[Chosen; 2], rankings: &[Ranking; 2]) -> Figure {
         values: ranking.residuals.iter().map(|left| libm::log10(left.max(1e-16))).collect(),
         half_widths: Vec::new(),
         is_bound: false,
-        is_points: false,
+        points: Vec::new(),
         marks: [None; 2],
     };
     let mut lines: Vec<Line> = rankers.iter().zip(rankings).map(line).collect();
@@ -100,10 +94,11 @@ fn settling(rankers: &[Chosen; 2], rankings: &[Ranking; 2]) -> Figure {
         id: "settling".to_owned(),
         title: "What the next sweep would change".to_owned(),
         x: "sweeps".to_owned(),
-        at: (1..=n as u32).collect(),
+        at: (1..=n as u32).map(f64::from).collect(),
         y: "log₁₀ of the sum over all pages".to_owned(),
         unit: Unit::Number,
         lines,
+        ..Figure::default()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Both workers without a browser: the tests are their host.
 
+mod figure;
 mod hosts;
 mod lane;
 mod policies;

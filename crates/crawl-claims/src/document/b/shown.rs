@@ -6,7 +6,7 @@ use super::{
     ORDERINGS, READINGS, RECALL, RECALL_AREA, jlse, n_fetches, points, universities,
 };
 use crate::judge::mean_and_half_width;
-use crate::report::{Cell, Figure, Line, Row, Table, Unit};
+use crate::report::{Cell, Figure, Line, Row, Table, Unit, places};
 use crate::tried::Group;
 
 const SHOP: Place = Place::Shops(Benefit::Delayed);
@@ -138,10 +138,11 @@ pub(super) fn figures(group: &Group<'_>) -> Vec<Figure> {
             id: id("harvest"),
             title: format!("{}, harvest rate", group.name),
             x: "pages fetched".to_owned(),
-            at: points(universities::N_FETCHES),
+            at: places(&points(universities::N_FETCHES)),
             y: "harvest rate".to_owned(),
             unit: Unit::Share,
             lines: lines(group, Place::Universities, HARVEST, &specs),
+            ..Figure::default()
         }];
     }
     let n = group.webs.iter().map(|web| n_fetches(web.n_pages)).min().unwrap_or(0);
@@ -156,10 +157,11 @@ pub(super) fn figures(group: &Group<'_>) -> Vec<Figure> {
             id: id(&format!("{}-{}", benefit.word(), noun.replace(' ', "-"))),
             title: format!("{noun}, {}", about(benefit)),
             x: "pages fetched".to_owned(),
-            at: points(n),
+            at: places(&points(n)),
             y: noun.to_owned(),
             unit: Unit::Share,
             lines,
+            ..Figure::default()
         }
     };
     let none: &Marks = &|_| [None; 2];
@@ -192,7 +194,7 @@ fn lines(
             values,
             half_widths,
             is_bound: false,
-            is_points: false,
+            points: Vec::new(),
             marks: *marks,
         })
     };
@@ -207,7 +209,7 @@ fn ceiling(group: &Group<'_>, place: Place) -> Option<Line> {
         values: vec![cell.mean; super::N_POINTS as usize],
         half_widths: Vec::new(),
         is_bound: true,
-        is_points: false,
+        points: Vec::new(),
         marks: [None; 2],
     })
 }
@@ -223,7 +225,7 @@ fn of_cf(group: &Group<'_>, id: String) -> Figure {
             values: cells.iter().map(|cell| cell.mean).collect(),
             half_widths: cells.iter().map(|cell| cell.half_width).collect(),
             is_bound: false,
-            is_points: false,
+            points: Vec::new(),
             marks: [None; 2],
         })
     };
@@ -231,12 +233,13 @@ fn of_cf(group: &Group<'_>, id: String) -> Figure {
         id,
         title: format!("{}, JLSE learning anew every cf targets", group.name),
         x: "cf (a tenth of the paper's)".to_owned(),
-        at: CFS.to_vec(),
+        at: places(&CFS),
         y: "mean over a crawl".to_owned(),
         unit: Unit::Share,
         lines: [line("target recall", RECALL_AREA), line("harvest rate", HARVEST_AREA)]
             .into_iter()
             .flatten()
             .collect(),
+        ..Figure::default()
     }
 }

@@ -56,7 +56,7 @@ fn curves_stay_below_the_ceiling_and_claims_follow_from_them() {
     assert_eq!(harvest.lines[0].marks, [Some(0.68), Some(0.55)]);
     assert_eq!(recall.lines[4].marks, [None, Some(0.10)]);
     assert!(recall.lines[5].is_bound);
-    assert_eq!(report.figures[5].at, CFS);
+    assert_eq!(report.figures[5].at, CFS.map(f64::from));
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! What needs no web: the paper's own numbers recomputed, and what follows from them exactly.
 
 use super::claims::{Claims, decided};
-use super::{BUDGETS, ESTIMATORS, HUNDRED_B, N_VISITS};
+use super::figure_1::{GOOD, GOOD_B};
+use super::{BUDGETS, ESTIMATORS, N_VISITS};
 use crate::judge::Claim;
-use crate::report::{Cell, Figure, Line, Row, Table, Unit};
+use crate::report::{Cell, Figure, Line, Row, Table, Unit, places};
 use crawl_refresh::Rate;
 use crawl_refresh::estimate::{Estimator, expected};
 use crawl_refresh::paper::{
@@ -16,9 +17,6 @@ pub(super) const NAME: &str = "the paper's ten pages";
 
 /// Visits from which pages are put into classes.
 const VISITS: [u32; 8] = [1, 2, 3, 4, 5, 10, 100, 1000];
-/// b up to which the paper's estimator is said to be good, and how good.
-const GOOD_B: f64 = 0.2;
-const GOOD: f64 = 0.1;
 /// Budgets of the figure: visits an hour to ten pages.
 const FIGURE_BUDGETS: [u32; 9] = [1, 2, 3, 5, 7, 10, 14, 20, 30];
 
@@ -350,20 +348,13 @@ fn curve(name: String, values: Vec<f64>) -> Line {
         values,
         half_widths: Vec::new(),
         is_bound: false,
-        is_points: false,
+        points: Vec::new(),
         marks: [None; 2],
     }
 }
 
-/// Figure 1 with what was simulated, and freshness by budget.
-pub(super) fn figures(simulated: Vec<Line>) -> Vec<Figure> {
-    let ratio = |estimator, b: u32| {
-        let b = f64::from(b) / 100.0;
-        expected(estimator, N_VISITS, Rate::new(b).unwrap_or_default()) / b
-    };
-    let exact = ESTIMATORS.iter().map(|(estimator, name)| {
-        curve(format!("{name}, exact"), HUNDRED_B.map(|b| ratio(*estimator, b)).to_vec())
-    });
+/// Freshness by budget.
+pub(super) fn figure() -> Figure {
     let budgets: Vec<AtBudget> =
         FIGURE_BUDGETS.iter().filter_map(|budget| at(f64::from(*budget))).collect();
     let policies: [(&str, Mean); 5] = [
@@ -373,27 +364,17 @@ pub(super) fn figures(simulated: Vec<Line>) -> Vec<Figure> {
         ("classified, aligned", |at| at.classified_aligned),
         ("proportional", |at| at.proportional),
     ];
-    vec![
-        Figure {
-            id: "figure-1".to_owned(),
-            title: format!("Figure 1: E[b̂]/b after {N_VISITS} visits"),
-            x: "changes to a hundred visits, 100·b".to_owned(),
-            at: HUNDRED_B.to_vec(),
-            y: "E[b̂]/b".to_owned(),
-            unit: Unit::Number,
-            lines: exact.chain(simulated).collect(),
-        },
-        Figure {
-            id: "table-1-budgets".to_owned(),
-            title: "The paper's ten pages at equal budgets, exact".to_owned(),
-            x: "visits an hour".to_owned(),
-            at: FIGURE_BUDGETS.to_vec(),
-            y: "freshness".to_owned(),
-            unit: Unit::Share,
-            lines: policies
-                .iter()
-                .map(|(name, of)| curve((*name).to_owned(), budgets.iter().map(of).collect()))
-                .collect(),
-        },
-    ]
+    Figure {
+        id: "table-1-budgets".to_owned(),
+        title: "The paper's ten pages at equal budgets, exact".to_owned(),
+        x: "visits an hour".to_owned(),
+        at: places(&FIGURE_BUDGETS),
+        y: "freshness".to_owned(),
+        unit: Unit::Share,
+        lines: policies
+            .iter()
+            .map(|(name, of)| curve((*name).to_owned(), budgets.iter().map(of).collect()))
+            .collect(),
+        ..Figure::default()
+    }
 }

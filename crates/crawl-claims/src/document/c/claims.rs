@@ -3,13 +3,11 @@
 use super::histories::{self, Told};
 use super::mixes::{self, ORDERS};
 use super::{
-    BUDGETS, DAILY, ESTIMATORS, HUNDRED_B, N_VISITS, OFF, Policy, RATIO, arithmetic, in_newsroom,
-    off, on_table_1,
+    BUDGETS, DAILY, ESTIMATORS, OFF, Policy, RATIO, arithmetic, in_newsroom, off, on_table_1,
+    ranked,
 };
 use crate::judge::{Claim, Verdict, mean_and_half_width, standard_error};
 use crate::tried::{Group, Tried};
-use crawl_refresh::Rate;
-use crawl_refresh::estimate::expected;
 
 /// Every claim: exact ones first, then on every group of webs.
 pub(super) fn claims(groups: &[Group<'_>]) -> Vec<Claim> {
@@ -39,7 +37,12 @@ impl<'a> Claims<'a> {
         self.claims.push(Claim { says, source, webs, verdict, because });
     }
 
-    fn judged(&mut self, says: &str, source: &str, (verdict, because): (Verdict, String)) {
+    pub(super) fn judged(
+        &mut self,
+        says: &str,
+        source: &str,
+        (verdict, because): (Verdict, String),
+    ) {
         self.add(says, source, verdict, because);
     }
 }
@@ -49,7 +52,7 @@ pub(super) fn decided(holds: bool) -> Verdict {
     if holds { Verdict::Held } else { Verdict::NotHeld }
 }
 
-const NOT_MEASURED: &str = "this was not measured here";
+pub(super) const NOT_MEASURED: &str = "this was not measured here";
 const CHO: &str = "Cho & Garcia-Molina 2000";
 const SECTION_2: &str = "C, section 2.2; Cho & Garcia-Molina 2000";
 
@@ -87,14 +90,11 @@ fn on_generated(group: &Group<'_>) -> Vec<Claim> {
     ] {
         claims.judged(says, source, never_behind(group, &ORDERS[order]));
     }
-    let [naive, reduced] = ESTIMATORS.map(|(estimator, name)| {
+    let [naive, reduced] = ESTIMATORS.map(|(_, name)| {
+        let exact = super::figure_of(0).map(|figure| figure.exact(name)).unwrap_or_default();
         let offs = |web: &&Tried| {
             let values = web.values(&format!("{RATIO}{name}"))?;
-            let exact = HUNDRED_B.map(|b| {
-                let b = f64::from(b) / 100.0;
-                expected(estimator, N_VISITS, Rate::new(b).unwrap_or_default()) / b
-            });
-            Some(super::mean(values.iter().zip(exact).map(|(value, exact)| value - exact)))
+            Some(super::mean(values.iter().zip(&exact).map(|(value, exact)| value - exact)))
         };
         agree(&group.webs.iter().filter_map(offs).collect::<Vec<f64>>())
     });
@@ -128,6 +128,7 @@ fn on_generated(group: &Group<'_>) -> Vec<Claim> {
         );
         claims.judged(&says, source, at_every_budget(group, one, other));
     }
+    ranked::claims(group, &mut claims);
     claims.claims
 }
 
@@ -216,6 +217,7 @@ fn on_history(group: &Group<'_>) -> Vec<Claim> {
             claims.judged(&says, source, fresher(group, one, other, told));
         }
     }
+    ranked::on_record(group, &mut claims);
     claims.claims
 }
 

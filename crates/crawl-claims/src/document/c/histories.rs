@@ -24,7 +24,9 @@ pub(super) const JUDGED: u32 = 4;
 /// First moments that are tried.
 const N_PHASES: u32 = 10;
 
-const YEAR_US: f64 = 365.25 * 24.0 * simulate::HOUR_US as f64;
+/// Hours of a year.
+pub(super) const YEAR_H: f64 = 365.25 * 24.0;
+const YEAR_US: f64 = YEAR_H * simulate::HOUR_US as f64;
 const DAY_US: u64 = 24 * simulate::HOUR_US;
 
 /// How rates are told.

@@ -3,10 +3,10 @@
 use super::histories::{self, Told, YEARLY};
 use super::mixes::{COUNTED, ORDERS};
 use super::{
-    BUDGETS, DAILY, ESTIMATORS, FRESH, OFF, Policy, RATIO, arithmetic, in_newsroom, mixes, off,
-    on_table_1,
+    BUDGETS, DAILY, FRESH, OFF, Policy, RATIO, arithmetic, in_newsroom, mixes, off, on_table_1,
+    ranked,
 };
-use crate::report::{Cell, Figure, Line, Row, Table, Unit};
+use crate::report::{Cell, Figure, Line, Row, Table, Unit, places};
 use crate::tried::Group;
 
 pub(super) fn tables(groups: &[Group<'_>]) -> Vec<Table> {
@@ -17,6 +17,7 @@ pub(super) fn tables(groups: &[Group<'_>]) -> Vec<Table> {
         true => vec![history(group)],
         false => vec![of_mixes(group), of_table_1(group), newsroom(group), closed_forms(group)],
     };
+    let of = |group: &Group<'_>| [of(group), ranked::tables(group)].concat();
     arithmetic::tables().into_iter().chain(groups.iter().flat_map(of)).collect()
 }
 
@@ -154,12 +155,14 @@ pub(super) fn figures(groups: &[Group<'_>]) -> Vec<Figure> {
         return Vec::new();
     }
     let generated = groups.iter().find(|group| !group.is_real());
-    let simulated = |(_, name): &(_, &str)| {
+    let simulated = |name: &str| {
         let (values, half_widths) = generated?.band(&format!("{RATIO}{name}"))?;
-        let name = format!("{name}, simulated");
-        Some(Line { name, values, half_widths, is_bound: false, is_points: true, marks: [None; 2] })
+        let cell = |(mean, half_width)| Cell { mean, half_width };
+        Some(values.into_iter().zip(half_widths).map(cell).collect())
     };
-    let mut figures = arithmetic::figures(ESTIMATORS.iter().filter_map(simulated).collect());
+    let mut figures: Vec<Figure> =
+        super::figure_of(0).map(|figure| figure.with(&simulated)).into_iter().collect();
+    figures.push(arithmetic::figure());
     for group in groups {
         let id = group.name.replace(' ', "-");
         figures.push(match group.is_real() {
@@ -167,7 +170,7 @@ pub(super) fn figures(groups: &[Group<'_>]) -> Vec<Figure> {
                 id: format!("{id}-histories"),
                 title: format!("{}, freshness in the second half", group.name),
                 x: "visits a page and year".to_owned(),
-                at: YEARLY.to_vec(),
+                at: places(&YEARLY),
                 y: "freshness".to_owned(),
                 unit: Unit::Share,
                 lines: rows()
@@ -176,12 +179,13 @@ pub(super) fn figures(groups: &[Group<'_>]) -> Vec<Figure> {
                         line(name, &YEARLY, |yearly| over_pages(group, policy, told, yearly))
                     })
                     .collect(),
+                ..Figure::default()
             },
             false => Figure {
                 id: format!("{id}-newsroom"),
                 title: format!("{}, newsrooms, rates being known", group.name),
                 x: "visits a page and day".to_owned(),
-                at: DAILY.to_vec(),
+                at: places(&DAILY),
                 y: "freshness".to_owned(),
                 unit: Unit::Share,
                 lines: Policy::ALL
@@ -191,6 +195,7 @@ pub(super) fn figures(groups: &[Group<'_>]) -> Vec<Figure> {
                         line(policy.name().to_owned(), &DAILY, cell)
                     })
                     .collect(),
+                ..Figure::default()
             },
         });
     }
@@ -205,7 +210,7 @@ fn line(name: String, at: &[u32], cell: impl Fn(u32) -> Option<Cell>) -> Option<
         values: cells.iter().map(|cell| cell.mean).collect(),
         half_widths: cells.iter().map(|cell| cell.half_width).collect(),
         is_bound: false,
-        is_points: false,
+        points: Vec::new(),
         marks: [None; 2],
     })
 }

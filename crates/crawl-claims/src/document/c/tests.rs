@@ -29,7 +29,7 @@ fn the_papers_numbers_and_simulated_ones_are_shown_and_judged() {
         }
         for (_, name) in ESTIMATORS {
             let values = web.values(&format!("{RATIO}{name}")).expect("was simulated");
-            assert_eq!(values.len(), HUNDRED_B.len());
+            assert_eq!(values.len(), figure_of(0).expect("a figure").exact(name).len());
             assert!(values.iter().all(|value| (0.0..2.0).contains(value)), "{values:?}");
         }
     }
@@ -47,6 +47,10 @@ fn the_papers_numbers_and_simulated_ones_are_shown_and_judged() {
         ("Uniform is at least as fresh as proportional also where some", Verdict::NotHeld),
         ("Uniform is at least as fresh as proportional also over a short", Verdict::NotHeld),
         ("Optimal is at least as fresh as every other", Verdict::Held),
+        ("In sessions classified is fresher than uniform, each spending", Verdict::Held),
+        ("In sessions of a newsroom classified is fresher", Verdict::NotHeld),
+        ("In sessions uniform is fresher than proportional also where half", Verdict::NotHeld),
+        ("In sessions optimal is fresher than every other fixed schedule", Verdict::Held),
     ] {
         assert_eq!(verdict(&report.claims, says), expected, "{says}");
     }
@@ -66,9 +70,9 @@ fn the_papers_numbers_and_simulated_ones_are_shown_and_judged() {
         assert!((mean - digest).abs() < 0.5e-3, "{mean}");
     }
     let figure = &report.figures[0];
-    let points: Vec<bool> = figure.lines.iter().map(|line| line.is_points).collect();
-    assert_eq!(points, [false, false, true, true]);
-    assert_eq!((report.tables.len(), report.figures.len()), (8, 3));
+    let points: Vec<usize> = figure.lines.iter().map(|line| line.points.len()).collect();
+    assert_eq!(points, [16, 16]);
+    assert_eq!((report.tables.len(), report.figures.len()), (11, 3));
     let all = report.tables.iter().flat_map(|table| &table.rows).flat_map(|row| &row.cells);
     assert!(all.flatten().all(|cell| cell.mean.is_finite() && cell.half_width.is_finite()));
 }
@@ -209,8 +213,8 @@ fn histories_are_judged_by_their_second_half() {
     assert!(often < of(Policy::Proportional, Told::Counted)[0], "{often}");
     // The exact claims, and those of histories; no points to lay on Figure 1.
     assert!(report.claims.iter().any(|claim| claim.webs == "four years"));
-    assert_eq!((report.tables.len(), report.figures.len()), (5, 3));
-    assert!(report.figures[0].lines.iter().all(|line| !line.is_points));
+    assert_eq!((report.tables.len(), report.figures.len()), (7, 3));
+    assert!(report.figures[0].lines.iter().all(|line| line.points.is_empty()));
 }
 
 #[test]

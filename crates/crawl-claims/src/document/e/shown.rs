@@ -2,7 +2,7 @@
 
 use super::opic::{self, CRAWL, CRAWL_LINKS, LINKS, ORDERS, SWEEPS};
 use super::{AREA, FETCHED, N_STEPS, ORDERINGS, STARTS, Start, TAU, ideal, name};
-use crate::report::{Cell, Figure, Line, Row, Table, Unit};
+use crate::report::{Cell, Figure, Line, Row, Table, Unit, places};
 use crate::tried::Group;
 
 const BOTH: [(Start, &str); 2] = [
@@ -92,7 +92,7 @@ fn gathered(group: &Group<'_>, wanted: Start, about: &str, k: u32) -> Figure {
             values,
             half_widths,
             is_bound: false,
-            is_points: false,
+            points: Vec::new(),
             marks: [None; 2],
         })
     });
@@ -101,17 +101,18 @@ fn gathered(group: &Group<'_>, wanted: Start, about: &str, k: u32) -> Figure {
         values,
         half_widths: Vec::new(),
         is_bound: true,
-        is_points: false,
+        points: Vec::new(),
         marks: [None; 2],
     });
     Figure {
         id: format!("{}-{}-{k}", group.name.replace(' ', "-"), wanted.word()),
         title: format!("{}, {about}, k = {k}", group.name),
         x: "pages fetched".to_owned(),
-        at: (1..=N_STEPS as u32).collect(),
+        at: (1..=N_STEPS as u32).map(f64::from).collect(),
         y: "PageRank gathered".to_owned(),
         unit: Unit::Share,
         lines: lines.chain(bound).collect(),
+        ..Figure::default()
     }
 }
 
@@ -128,7 +129,7 @@ fn history(group: &Group<'_>) -> Figure {
             values,
             half_widths,
             is_bound,
-            is_points: false,
+            points: Vec::new(),
             marks: [None; 2],
         })
     };
@@ -139,9 +140,10 @@ fn history(group: &Group<'_>) -> Figure {
         id: format!("{}-opic", group.name.replace(' ', "-")),
         title: format!("{}, OPIC's history", group.name),
         x: "sweeps".to_owned(),
-        at: SWEEPS.to_vec(),
+        at: places(&SWEEPS),
         y: "τ with PageRank".to_owned(),
         unit: Unit::Number,
         lines: orders.chain([links]).flatten().collect(),
+        ..Figure::default()
     }
 }
