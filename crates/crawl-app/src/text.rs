@@ -135,6 +135,7 @@ pub struct Text {
     pub with_score: &'static str,
     pub place_in_flight: &'static str,
     pub place_fetched: &'static str,
+    pub place_first: &'static str,
     pub not_found_here: &'static str,
     pub refused_here: &'static str,
     pub true_rank: &'static str,

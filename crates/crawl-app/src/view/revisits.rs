@@ -4,7 +4,7 @@ use super::Props;
 use super::setup::{Item, item};
 use crate::model::{Action, BUDGET, Change, Dialog, NEW, plain_text};
 use crate::text::{fill, text};
-use crawl_catalogue::Kind;
+use crawl_catalogue::{Chosen, Kind, ParamValue};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -42,7 +42,7 @@ pub fn RevisitSection(props: &Props) -> Html {
                             kind: Kind::Policy,
                             chosen,
                             shape: if is_each { props.shape(at) } else { html! {} },
-                            is_oracle: false,
+                            is_oracle: knows_rates(chosen),
                             is_open,
                             toggle,
                             replace: Dialog::Policy(at),
@@ -62,6 +62,11 @@ pub fn RevisitSection(props: &Props) -> Html {
             }
         </section>
     }
+}
+
+/// Whether a policy is told what no crawler knows.
+pub fn knows_rates(chosen: &Chosen) -> bool {
+    matches!(chosen.params.get("knows"), Some(ParamValue::Choice(knows)) if knows == "rates")
 }
 
 /// What may be spent, and the answer to «new pages or old ones first?».
