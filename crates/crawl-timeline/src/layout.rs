@@ -154,11 +154,7 @@ impl Layout {
         // The first row has its group's name above it.
         let room_below = room - heading;
         let fit = ((room_below / ROW) as u32).max(LEAST_ROWS);
-        let pitch = if all_fit {
-            taller.min(ROW_MOST)
-        } else {
-            room_below / f64::from(fit)
-        };
+        let pitch = if all_fit { taller.min(ROW_MOST) } else { room_below / f64::from(fit) };
         // Whatever groups the last rows belong to, they can be seen.
         let sure = (room / (pitch + heading)) as u32;
         self.n_fit = if all_fit { wanted.n_rows } else { sure.max(1) };

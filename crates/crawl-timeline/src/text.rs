@@ -72,7 +72,7 @@ const ENGLISH: Text = Text {
     sort: "Sort pages",
     orders: ["by rate", "by staleness", "by importance", "as fetched"],
     group: "Group pages",
-    groups: ["not grouped", "by host", "by class"],
+    groups: ["no groups", "by host", "by class"],
     zoom_in: "Zoom in",
     zoom_out: "Zoom out",
     fit: "Fit",

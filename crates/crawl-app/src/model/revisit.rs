@@ -10,7 +10,7 @@ pub const BUDGET: &str = "visits";
 pub const NEW: &str = "new";
 pub const HOURS: &str = "hours";
 /// What of pages colours show once copies can go stale.
-const STALENESS: &str = "staleness";
+pub const STALENESS: &str = "staleness";
 /// Seconds that a run takes at the speed chosen for it.
 const RUN_S: f64 = 30.0;
 

@@ -16,13 +16,17 @@ const LEAST_BRACKET: f64 = 5.0;
 pub fn paint(model: &Model, layout: &Layout, brush: &Brush) {
     let scale = layout.scale;
     let head = scale.x(model.head.at_s);
-    let blocks = layout.all_blocks();
     // What has not happened yet is there, but pale.
     if head < scale.right() {
         let x = (head.max(scale.left), scale.right() + 6.0);
+        let first = layout.rows.first().map_or(0.0, |row| row.band.top);
         for block in &layout.blocks {
-            brush.rect(x, (block.top + TITLE, block.bottom()), &brush.colours.veil);
+            brush.rect(x, (block.top + TITLE + first, block.bottom()), &brush.colours.veil);
         }
+    }
+    let is_seen = head >= scale.left - 1.0 && head <= scale.right() + 1.0;
+    if is_seen {
+        line(layout, brush, crisp(head));
     }
     for lane in 0..layout.blocks.len() {
         reading(model, layout, brush, lane);
@@ -30,17 +34,27 @@ pub fn paint(model: &Model, layout: &Layout, brush: &Brush) {
     }
     row_marks(model, layout, brush);
     rings(model, layout, brush);
-    let is_seen = head >= scale.left - 1.0 && head <= scale.right() + 1.0;
     if is_seen {
-        let x = crisp(head);
-        brush.to.begin_path();
-        brush.to.move_to(x, layout.curve.top);
-        brush.to.line_to(x, blocks.bottom());
-        brush.stroke(&brush.colours.ink, 1.5);
-        dots(model, layout, brush, x);
+        dots(model, layout, brush, crisp(head));
     }
     let covered = if is_seen { handle(model, layout, brush, crisp(head)) } else { (0.0, 0.0) };
     numbers(layout, brush, covered);
+}
+
+/// The play-head: through everything, but where lanes' names have no room beside time, not through
+/// those.
+fn line(layout: &Layout, brush: &Brush, x: f64) {
+    let mut top = layout.curve.top;
+    brush.to.begin_path();
+    for block in layout.blocks.iter().filter(|_| layout.is_narrow) {
+        let first = layout.rows.first().map_or(0.0, |row| row.band.top);
+        brush.to.move_to(x, top);
+        brush.to.line_to(x, block.top);
+        top = block.top + TITLE + first;
+    }
+    brush.to.move_to(x, top);
+    brush.to.line_to(x, layout.all_blocks().bottom());
+    brush.stroke(&brush.colours.ink, 1.5);
 }
 
 /// The numbers of the axis, but for those that the play-head's own covers.

@@ -1,9 +1,11 @@
 //! Visits in time: which pages there are copies of, and what happened to some of them.
 
 use super::running::Running;
+use crawl_catalogue::ParamValue;
 use crawl_core::metric::true_rate;
 use crawl_core::{Copies, UrlId, VisitKind};
 use crawl_protocol::Task;
+use crawl_protocol::lane::Range;
 use crawl_protocol::timeline::{
     Changed, Freshness, Marks, MarksOf, PageMarks, PageRow, RowGroup, RowOrder, Rows, RowsOf,
     Visit, VisitFound,
@@ -64,6 +66,16 @@ impl Running {
             "visits-an-hour" => plan()?.per_hour,
             _ => None,
         }
+    }
+
+    /// From where to where values go that are compared between lanes: staleness up to the hours in
+    /// which the budget visits every page once.
+    pub(super) fn shared_range(&self, name: &str) -> Option<Range> {
+        let rules = &self.run.experiment.rules;
+        let Some(ParamValue::Number(visits)) = rules.get("visits") else { return None };
+        let round_h = f64::from(self.run.world.n_pages()) / visits;
+        let is_shared = name == "staleness" && round_h.is_finite();
+        is_shared.then_some(Range { low: 0.0, high: round_h, is_log: false })
     }
 
     fn copies(&self) -> Option<&Copies> {
