@@ -1,5 +1,7 @@
 //! Screenshots of the app's main states, at the sizes of a desk, a projector and a phone.
 
+use std::time::Duration;
+
 use anyhow::{Context, Result};
 use url::Url;
 
@@ -30,6 +32,8 @@ pub enum Step {
     Hover(&'static str),
     /// Presses a key.
     Key(&'static str),
+    /// Unfolds the set-up panel where there is no room for it, and scrolls to an element of it.
+    SetUp(&'static str),
     /// Waits until all runs are complete and the stage has come to rest.
     Drawn,
 }
@@ -56,10 +60,25 @@ const TIMELINE: &str = "#v=1&world=refresh-table-1\
 /// A newsroom for three days.
 const NEWSROOM: &str = "#v=1&world=newsroom(coming:200)&run=breadth-first,breadth-first,breadth-first\
     &revisit=uniform,adaptive,optimal&visits=500&hours=72&axis=seconds&speed=5000&at=20000&timeline=rate,class";
+/// Two months of it.
+const MONTHS: &str = "#v=1&world=newsroom&run=breadth-first,opic&revisit=uniform,optimal\
+    &visits=300&hours=1440&axis=seconds&speed=100000&at=200000&timeline=importance,host";
+/// As many rows as there can be, of pages that change.
+const LONG: &str = "#v=1&world=newsroom(pages:100000)&run=breadth-first,breadth-first\
+    &revisit=uniform,proportional&visits=20000&hours=8&fetchers=8&axis=seconds&at=150000\
+    &timeline=rate,class";
+/// New pages and old ones share what there is.
+const BALANCED: &str = "#v=1&world=newsroom(coming:200)&run=breadth-first,opic\
+    &revisit=uniform,optimal&visits=200&new=100&hours=24&axis=seconds&speed=1000&at=2000";
 /// Everything has been run, laid out and drawn.
 const DRAWN: Step = Step::Drawn;
 /// All runs are complete and the timeline has what it asked for.
 const TIMED: Step = Step::Wait(".timeline td");
+
+/// One page is shown alone.
+const PRESSED: Step = Step::Wait(".timeline-head [aria-pressed=true]");
+/// Time comes nearer.
+const NEARER: Step = Step::Click(".timeline-head [aria-label='Zoom in']");
 
 /// Every state that is pictured.
 pub const SHOTS: &[Shot] = &[
@@ -119,7 +138,53 @@ pub const SHOTS: &[Shot] = &[
     },
     Shot { name: "revisited", open: REVISITED, steps: &[DRAWN] },
     Shot { name: "timeline", open: TIMELINE, steps: &[TIMED] },
+    Shot {
+        name: "timeline-page",
+        open: TIMELINE,
+        steps: &[TIMED, Step::Click(".timeline-head [aria-pressed]"), PRESSED],
+    },
+    Shot {
+        name: "timeline-why",
+        open: TIMELINE,
+        steps: &[
+            TIMED,
+            Step::Click(".timeline-over"),
+            Step::Key("ArrowDown"),
+            Step::Key("Enter"),
+            Step::Wait(".inspector .result"),
+        ],
+    },
     Shot { name: "newsroom-timeline", open: NEWSROOM, steps: &[TIMED] },
+    Shot {
+        name: "timeline-minutes",
+        open: NEWSROOM,
+        steps: &[TIMED, NEARER, NEARER, NEARER, NEARER, NEARER, NEARER, NEARER, NEARER, TIMED],
+    },
+    Shot { name: "timeline-months", open: MONTHS, steps: &[TIMED] },
+    Shot { name: "timeline-long", open: LONG, steps: &[TIMED] },
+    Shot {
+        name: "timeline-never",
+        open: "#v=1&world=refresh-table-1&run=breadth-first,opic&timeline=rate",
+        steps: &[Step::WaitForText(".timeline-empty", "No page is visited again")],
+    },
+    Shot {
+        name: "timeline-no-budget",
+        open: "#v=1&world=refresh-table-1&run=breadth-first,breadth-first\
+            &revisit=uniform,optimal&visits=0&hours=12&axis=seconds&at=11&timeline=rate",
+        steps: &[TIMED],
+    },
+    Shot { name: "revisits", open: BALANCED, steps: &[DRAWN, Step::SetUp(".balance")] },
+    Shot {
+        name: "policies",
+        open: BALANCED,
+        steps: &[
+            DRAWN,
+            Step::SetUp(".balance"),
+            Step::Click("section:has(.balance) .strategy"),
+            Step::Click("section:has(.balance) .editor .links .link"),
+            Step::Wait("dialog .card"),
+        ],
+    },
     Shot { name: "focused", open: FOCUSED, steps: &[DRAWN] },
     Shot {
         name: "embedded",
@@ -133,6 +198,8 @@ pub const SHOTS: &[Shot] = &[
     },
 ];
 
+/// For the largest worlds, on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(180);
 /// Width and height of a desk, a projector and a phone.
 const SIZES: [(u32, u32); 3] = [(1440, 900), (1024, 768), (390, 844)];
 
@@ -145,7 +212,7 @@ pub fn take(words: &[String]) -> Result<()> {
                 let name = picture(shot.name, (width, height), dark);
                 let setup = Setup { window: (width, height), ..Setup::default() };
                 played(&name, &setup, async |scene| {
-                    let tab = &scene.tab;
+                    let tab = &scene.tab.patient(PATIENCE);
                     tab.resize(width, height).await?;
                     tab.prefer(Media { dark, reduced_motion: true }).await?;
                     reach(tab, scene.app.address(), shot).await?;
@@ -170,11 +237,26 @@ async fn reach(tab: &Tab, address: &Url, shot: &Shot) -> Result<()> {
             Step::Click(css) => tab.click(css).await,
             Step::Hover(css) => tab.hover(css).await,
             Step::Key(name) => tab.key(name).await,
+            Step::SetUp(css) => set_up(tab, css).await,
             Step::Drawn => drawn(tab).await,
         }
         .with_context(|| format!("{step:?}"))?;
     }
     Ok(())
+}
+
+async fn set_up(tab: &Tab, css: &str) -> Result<()> {
+    let unfold = "(() => {
+        const panel = document.querySelector('.setup');
+        if (getComputedStyle(panel).display === 'none') {
+            document.querySelector('.top-bar .only-small').click();
+        }
+    })()";
+    tab.eval(unfold).await?;
+    tab.wait_for(css).await?;
+    tab.eval(&format!("document.querySelector({css:?}).scrollIntoView({{ block: 'center' }})"))
+        .await
+        .map(drop)
 }
 
 async fn drawn(tab: &Tab) -> Result<()> {

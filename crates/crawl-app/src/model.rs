@@ -29,7 +29,7 @@ pub use graph::{Learnt, Sweeps};
 pub use lane::{Ask, Finished, Lane, Measure};
 pub use number::{bytes_text, count_text, percent_text, plain_text, score_text, seconds_text};
 pub use playhead::Playhead;
-pub use revisit::{BUDGET, NEW};
+pub use revisit::{BUDGET, HOURS, NEW, STALENESS};
 pub use short_url::{Shortener, last_part, shorten};
 pub use timeline::Said;
 pub use topic::naming;

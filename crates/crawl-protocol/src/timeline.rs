@@ -232,10 +232,13 @@ pub struct PageMarks {
     pub visits: Vec<Visit>,
     /// Changes within the time asked for, in order.
     pub changes: Vec<Changed>,
+    /// Whether there are so many that of those no visit could see only some are told: as many as can
+    /// be told apart from there.
+    pub is_thinned: bool,
     /// When the copy was stale within the time asked for: from, until, in seconds.
     pub stale: Vec<(f64, f64)>,
-    /// Where too much happened to be told one by one, the three above are empty and the time asked
-    /// for is cut into this many equal parts: the share of each in which the copy was fresh, below 0
+    /// Where there are too many visits to be told one by one, none of the above is told and the time
+    /// asked for is cut into this many equal parts: the share of each in which the copy was fresh, below 0
     /// where there was no copy or the run has not come so far.
     pub shares: Vec<f32>,
     /// Visits within the time asked for, told or not.
@@ -360,6 +363,8 @@ pub enum Wish {
     Order(RowOrder, RowGroup),
     /// One page alone, or all again.
     Alone(Option<u32>),
+    /// A policy is to be chosen.
+    Policy,
     /// Back to the stage.
     Close,
 }

@@ -92,8 +92,10 @@ impl Lane {
         let is_longer =
             record.pages().len() >= self.n_steps && record.found().len() >= self.n_found;
         if self.record != record.id() || !is_longer {
+            // Values are a frame's and not the record's: either may come first.
+            let values = std::mem::take(&mut self.values);
             self.clear();
-            self.record = record.id();
+            (self.record, self.values) = (record.id(), values);
             self.entries.resize(picture.n_nodes(), NONE);
             if picture.nodes == Nodes::Hosts {
                 self.hosts.is_entered.resize(picture.n_nodes(), false);
@@ -283,6 +285,18 @@ mod tests {
         assert_eq!(lane.list.get(4), Some([4, 3]));
         assert_eq!(lane.list.get(2), Some([2, 2]), "the first time counts");
         assert_eq!((lane.tree.values(), lane.clamped(9)), (&[0, 2, 2, 4][..], 4));
+    }
+
+    #[test]
+    fn values_that_come_before_the_run_stay() {
+        let mut lane = Lane::default();
+        lane.values.replace(&[0.5; 5]);
+        assert!(lane.update(&record(), &pages()));
+        assert_eq!(lane.values.values(), [0.5; 5]);
+        assert!(lane.update(&record(), &pages()), "another run, whose values came first");
+        assert_eq!(lane.values.len(), 5);
+        lane.clear();
+        assert_eq!(lane.values.len(), 0);
     }
 
     #[test]

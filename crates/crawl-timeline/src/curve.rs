@@ -75,9 +75,24 @@ impl Range {
         let (low, high) = finite
             .fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)));
         let high = if low >= 0.0 && high <= 1.0 { 1.0 } else { high };
-        let step = if high <= 1.0 { 0.25 } else { high / 4.0 };
+        let step = Self::step(high);
         let low = (libm::floor(low / step) * step).clamp(0.0, high - step);
         Self { low, high }
+    }
+
+    /// The values that have a line, at most so many.
+    pub fn lines(&self, most: usize) -> Vec<f64> {
+        let step = Self::step(self.high);
+        let n = libm::round((self.high - self.low) / step) as usize;
+        // Both ends always have one.
+        let every = (1..=n.max(1)).find(|every| n.is_multiple_of(*every) && n / every < most);
+        let every = every.unwrap_or(n).max(1);
+        (0..=n).step_by(every).map(|at| self.low + at as f64 * step).collect()
+    }
+
+    /// Between round values.
+    fn step(high: f64) -> f64 {
+        if high <= 1.0 { 0.25 } else { high / 4.0 }
     }
 
     /// Where a value stands, 0 to 1.
@@ -97,6 +112,16 @@ mod tests {
         assert_eq!(Range::of(&[curve(&[0.68, 0.9])]), Range { low: 0.5, high: 1.0 });
         assert_eq!(Range::of(&[curve(&[1.0])]), Range { low: 0.75, high: 1.0 });
         assert_eq!(Range::of(&[curve(&[3.0, 8.0])]), Range { low: 2.0, high: 8.0 });
+    }
+
+    #[test]
+    fn lines_are_at_round_values_and_at_both_ends() {
+        let range = |low, high| Range { low, high };
+        assert_eq!(range(0.25, 1.0).lines(9), [0.25, 0.5, 0.75, 1.0]);
+        assert_eq!(range(0.25, 1.0).lines(3), [0.25, 1.0], "a third cannot be round");
+        assert_eq!(range(0.0, 1.0).lines(3), [0.0, 0.5, 1.0]);
+        assert_eq!(range(0.75, 1.0).lines(3), [0.75, 1.0]);
+        assert_eq!(range(0.0, 8.0).lines(5), [0.0, 2.0, 4.0, 6.0, 8.0]);
     }
 
     #[test]

@@ -267,7 +267,8 @@ impl HeldMarks {
         }
         let asked = sight.span.wider(MARGIN, sight.end_s.max(sight.span.to_s));
         let is_coarse = |held: &Held| {
-            !held.marks.shares.is_empty() && held.span.length_s() > COARSE * asked.length_s()
+            let is_part = held.marks.is_thinned || !held.marks.shares.is_empty();
+            is_part && held.span.length_s() > COARSE * asked.length_s()
         };
         let is_missing = sight.pages.iter().any(|page| {
             let held = self.pages.get(page);

@@ -20,6 +20,12 @@ const ALONE_MOST: f64 = 170.0;
 const RIGHT: f64 = 22.0;
 /// Least rows of a block.
 const LEAST_ROWS: u32 = 2;
+/// Narrower, and there is no room beside the rows.
+const NARROW: f64 = 560.0;
+/// What is said of a page that is alone, above its row where there is no room beside it.
+const CAPTION: f64 = 20.0;
+/// The curve's name, above it where there is no room beside it.
+const NAME: f64 = 18.0;
 /// How wide the bar is, to be caught.
 pub const BAR: f64 = 14.0;
 
@@ -97,26 +103,36 @@ pub struct Layout {
     pub scrolls: bool,
     /// Width and height.
     pub size: (f64, f64),
+    /// Whether there is no room beside the rows.
+    pub is_narrow: bool,
 }
 
 impl Layout {
     /// Puts everything into its place.
     pub fn of(wanted: &Wanted<'_>) -> Self {
         let (width, height) = wanted.size;
-        let left = if width < 560.0 { 96.0 } else { (width * 0.17).clamp(130.0, 200.0) };
+        let is_narrow = width < NARROW;
+        let left = match (is_narrow, wanted.is_alone) {
+            (true, true) => 44.0,
+            (true, false) => 96.0,
+            _ => (width * 0.17).clamp(130.0, 200.0),
+        };
         let scale = Scale { span: wanted.span, left, width: (width - left - RIGHT).max(1.0) };
         let n_lanes = wanted.n_lanes.max(1);
         let share = if wanted.is_alone { 0.24 } else { 0.165 };
-        let curve = Band { top: 8.0, height: (height * share).clamp(44.0, 170.0) };
+        let top = if is_narrow { NAME } else { 8.0 };
+        let curve = Band { top, height: (height * share).clamp(44.0, 170.0) };
         let axis = Band { top: curve.bottom(), height: AXIS };
         let room = ((height - axis.bottom()) / n_lanes as f64).max(TITLE + 2.0 * 14.0);
         let for_rows = room - TITLE - GAP;
-        let mut layout = Self { scale, curve, axis, size: wanted.size, ..Self::default() };
+        let mut layout =
+            Self { scale, curve, axis, size: wanted.size, is_narrow, ..Self::default() };
         let used = if wanted.is_alone {
-            let band = Band { top: 0.0, height: for_rows.min(ALONE_MOST) };
+            let top = if is_narrow { CAPTION } else { 0.0 };
+            let band = Band { top, height: (for_rows - top).min(ALONE_MOST) };
             layout.rows = vec![RowPlace { index: 0, band, heading: false }];
             layout.n_fit = 1;
-            band.height
+            band.bottom()
         } else {
             layout.place_rows(wanted, for_rows)
         };
@@ -135,14 +151,10 @@ impl Layout {
         let all = f64::from(wanted.n_rows.max(1));
         let taller = (room - n_headings * heading) / all;
         let all_fit = wanted.n_rows as usize <= wanted.begins.len() && taller >= ROW * 0.75;
-        let fit = ((room / ROW) as u32).max(LEAST_ROWS);
-        let pitch = if all_fit {
-            taller.min(ROW_MOST)
-        } else if wanted.is_grouped {
-            ROW.min(room / f64::from(LEAST_ROWS))
-        } else {
-            room / f64::from(fit)
-        };
+        // The first row has its group's name above it.
+        let room_below = room - heading;
+        let fit = ((room_below / ROW) as u32).max(LEAST_ROWS);
+        let pitch = if all_fit { taller.min(ROW_MOST) } else { room_below / f64::from(fit) };
         // Whatever groups the last rows belong to, they can be seen.
         let sure = (room / (pitch + heading)) as u32;
         self.n_fit = if all_fit { wanted.n_rows } else { sure.max(1) };
@@ -267,6 +279,27 @@ mod tests {
         assert_eq!(layout.first_at(track.bottom() + 50.0), layout.last_first);
         let thumb = layout.thumb(layout.last_first, 5000).unwrap();
         assert!((thumb.bottom() - track.bottom()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_phone_has_room_for_time_and_words_above() {
+        let phone = Wanted { size: (390.0, 560.0), is_alone: true, ..wanted(3, 500, &[]) };
+        let layout = Layout::of(&phone);
+        assert!(layout.is_narrow && layout.scale.width > 300.0, "{layout:?}");
+        let row = layout.row(0, &layout.rows[0]);
+        assert!(row.top >= layout.blocks[0].top + TITLE + CAPTION, "what is said has its line");
+        assert!(row.bottom() <= layout.blocks[0].bottom() + 1e-9);
+        assert!(layout.all_blocks().bottom() <= 560.0);
+        assert!(layout.curve.top >= NAME);
+    }
+
+    #[test]
+    fn rows_under_one_heading_fill_their_block() {
+        let mut begins = [false; 40];
+        begins[0] = true;
+        let layout = Layout::of(&Wanted { is_grouped: true, ..wanted(3, 1000, &begins) });
+        let last = layout.row(2, layout.rows.last().unwrap());
+        assert!(600.0 - last.bottom() < ROW / 2.0, "{layout:?}");
     }
 
     #[test]

@@ -113,6 +113,8 @@ impl Model {
     /// Everything must be drawn anew: the size or the colours are others.
     pub fn resized(&mut self, size: (f64, f64)) {
         self.size = size;
+        // What was under the pointer is elsewhere now.
+        self.pointers.at = None;
         self.changed = Changed::ALL;
         self.scroll_to(self.first);
     }
@@ -283,6 +285,36 @@ impl Model {
         if let Some(visit) = before.checked_sub(1).and_then(|at| held.marks.visits.get(at)) {
             self.wishes.push(Wish::Why { lane, page, step: visit.step });
         }
+    }
+
+    /// The visit whose reasons are shown: of the chosen page the first after the play-head. Lane, page
+    /// and second.
+    pub fn explained(&self) -> Option<(usize, u32, f64)> {
+        let (page, lane) = self.scene.chosen?;
+        let lane = lane as usize;
+        let step = *self.head.steps.get(lane)?;
+        let visits = &self.held(lane, page)?.marks.visits;
+        let next = visits.get(visits.partition_point(|visit| visit.step <= step))?;
+        Some((lane, page, next.at_s))
+    }
+
+    /// Whether pages may be visited again at all.
+    pub fn has_budget(&self) -> bool {
+        self.scene.lanes.iter().any(|lane| lane.visits_per_hour > 0.0)
+    }
+
+    /// A policy is wanted.
+    pub fn choose_policy(&mut self) {
+        self.wishes.push(Wish::Policy);
+    }
+
+    /// As many rows on as are in sight.
+    pub(crate) fn turn_rows(&mut self, down: bool) {
+        let n = (self.layout().rows.len() as u32).max(1);
+        let to = if down { self.first + n } else { self.first.saturating_sub(n) };
+        self.scroll_to(to);
+        self.focus = Some(self.first);
+        self.changed = Changed::ALL;
     }
 
     /// From row to row.

@@ -100,11 +100,24 @@ pub fn fit_url(url: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
     let shortest = cut(0);
     if last.is_empty() || width(&shortest) > room {
         let bare = if last.is_empty() { url } else { last.trim_start_matches('/') };
-        return fit(bare, room, &width);
+        return fit_query(bare, room, &width).unwrap_or_else(|| fit(bare, room, &width));
     }
     // Less than two letters say nothing.
     let kept = (2..letters.len()).rev().find(|kept| width(&cut(*kept)) <= room);
     kept.map_or(shortest, cut)
+}
+
+/// A page with a question behind it: the page whole, and the end of the question.
+fn fit_query(text: &str, room: f64, width: impl Fn(&str) -> f64) -> Option<String> {
+    let (page, question) = text.split_once('?')?;
+    let letters: Vec<char> = question.chars().collect();
+    let cut = |kept: usize| {
+        let end: String = letters[letters.len() - kept..].iter().collect();
+        format!("{page}?…{end}")
+    };
+    // As many as there is room for at most, one by one from there.
+    let most = (room / width("…").max(1.0) * 2.0) as usize;
+    (0..letters.len().min(most)).rev().map(cut).find(|cut| width(cut) <= room)
 }
 
 /// 100000 as `100,000`.
@@ -165,6 +178,10 @@ mod tests {
         assert_eq!(fit(8.0), "story-8");
         assert_eq!(fit(5.0), "st…-8");
         assert_eq!(fit_url("story", 3.0, width), "s…y");
+        let asked = |room: f64| fit_url("a/b/page-8?session=0123456789", room, width);
+        assert_eq!(asked(13.0), "page-8?…56789");
+        assert_eq!(asked(8.0), "page-8?…");
+        assert_eq!(asked(5.0), "pa…89");
     }
 
     #[test]

@@ -43,7 +43,8 @@ impl Brush {
     /// A clean sheet, in pixels of the page.
     fn begin(&self, model: &Model, ratio: f64) {
         let (width, height) = model.size;
-        self.grown.set(if model.scene.alone.is_some() { ALONE } else { 1.0 });
+        let is_large = model.scene.alone.is_some() && !model.layout().is_narrow;
+        self.grown.set(if is_large { ALONE } else { 1.0 });
         // Fails only for what is no matrix.
         let _ = self.to.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
         self.to.clear_rect(0.0, 0.0, width, height);

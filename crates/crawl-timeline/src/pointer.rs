@@ -10,6 +10,8 @@ const DRAG: f64 = 4.0;
 const NEAR: f64 = 8.0;
 /// Pixels of the wheel that scroll one row.
 const WHEEL_ROW: f64 = 28.0;
+/// How far a press of a key goes in time, as a share of what is in sight.
+const PAN: f64 = 0.25;
 /// How much nearer one press of a key or button goes.
 pub const ZOOM: f64 = 1.6;
 
@@ -139,6 +141,8 @@ impl Model {
         match self.pointers.pressed.take() {
             Some(Hit::Visit(lane, page, visit)) => {
                 self.wishes.push(Wish::Why { lane: lane as u32, page, step: visit.step });
+                // The reasons take its place.
+                self.pointer_left();
             }
             Some(Hit::Name(page)) => {
                 let is_alone = self.scene.alone.is_some();
@@ -197,9 +201,12 @@ impl Model {
         }
     }
 
-    /// A key on the rows; says whether it was one of ours.
-    pub fn key(&mut self, key: &str) -> bool {
+    /// A key on the rows, with Shift or without; says whether it was one of ours.
+    pub fn key(&mut self, key: &str, shift: bool) -> bool {
         match key {
+            "ArrowUp" | "ArrowDown" if shift => self.turn_rows(key == "ArrowDown"),
+            "ArrowLeft" if shift => self.pan(-PAN),
+            "ArrowRight" if shift => self.pan(PAN),
             "ArrowUp" | "ArrowDown" => self.step_rows(key == "ArrowDown"),
             "+" | "=" => self.zoom(ZOOM),
             "-" | "−" => self.zoom(1.0 / ZOOM),

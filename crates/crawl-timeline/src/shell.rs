@@ -52,9 +52,20 @@ pub fn mount(element: &HtmlElement, wish: Function) {
     SHELL.with(|cell| cell.replace(Some(shell)));
     act(|shell| {
         shell.measure();
-        // The button that showed it is out of sight; its keys are these rows'.
-        let _ = shell.controls.over.focus();
+        // The button that showed it is out of sight; its keys are these rows'. A link that was opened
+        // had none.
+        if was_used(&shell.window) {
+            let _ = shell.controls.over.focus();
+        }
     });
+}
+
+/// Whether somebody has done something on the page, as far as the browser tells.
+fn was_used(window: &Window) -> bool {
+    let of = |object: &JsValue, name: &str| js_sys::Reflect::get(object, &name.into()).ok();
+    let told = of(window, "navigator").and_then(|navigator| of(&navigator, "userActivation"));
+    let told = told.filter(JsValue::is_object).and_then(|told| of(&told, "hasBeenActive"));
+    told.and_then(|told| told.as_bool()).unwrap_or(true)
 }
 
 /// Forgets everything.

@@ -211,28 +211,28 @@ fn a_name_shows_its_page_alone_and_keys_go_from_row_to_row() {
     model.told(Told::Scene(Scene { alone: Some(1), ..scene(2) }));
     assert_eq!(model.layout().rows.len(), 1);
     assert_eq!(model.row(0).map(|row| row.page), Some(1));
-    assert!(model.key("ArrowDown"));
+    assert!(model.key("ArrowDown", false));
     assert_eq!(model.take_wishes(), [Wish::Alone(Some(2))]);
     model.toggle_alone();
     assert_eq!(model.take_wishes(), [Wish::Alone(None)]);
-    assert!(!model.key("ArrowLeft") && !model.key("Home"), "those are the app's");
+    assert!(!model.key("ArrowLeft", false) && !model.key("Home", false), "those are the app's");
 }
 
 #[test]
 fn keys_scroll_zoom_and_ask_why() {
     let mut model = shown(2, 100_000);
     let n = model.layout().rows.len() as u32;
-    (0..=n).for_each(|_| assert!(model.key("ArrowDown")));
+    (0..=n).for_each(|_| assert!(model.key("ArrowDown", false)));
     assert_eq!((model.focus, model.first), (Some(n), 1));
-    assert!(model.key("+") && model.key("+"));
+    assert!(model.key("+", false) && model.key("+", false));
     assert!(model.span.length_s() < END / 2.0);
     // About the play-head, which is in the middle.
     let middle = (model.span.from_s + model.span.to_s) / 2.0;
     assert!((middle - 12.0 * HOUR).abs() < 1.0);
-    assert!(model.key("0"));
+    assert!(model.key("0", false));
     assert_eq!(model.span, Span::whole(END));
     answer(&mut model, 100_000, 10_000.0);
-    assert!(model.key("Enter"));
+    assert!(model.key("Enter", false));
     assert_eq!(model.take_wishes(), [Wish::Why { lane: 0, page: n, step: 112 }]);
 }
 
@@ -313,4 +313,55 @@ fn the_table_says_what_is_drawn() {
     answer(&mut model, 10, 10_000.0);
     let headings: Vec<bool> = model.layout().rows.iter().map(|row| row.heading).collect();
     assert_eq!(headings[..4], [true, false, false, true]);
+}
+
+#[test]
+fn with_shift_keys_turn_pages_of_rows_and_go_in_time() {
+    let mut model = shown(3, 100_000);
+    let n = model.layout().rows.len() as u32;
+    assert!(model.key("ArrowDown", true));
+    assert_eq!((model.first, model.focus), (n, Some(n)));
+    answer(&mut model, 100_000, 5000.0);
+    assert!(model.key("ArrowUp", true) && model.key("ArrowUp", true));
+    assert_eq!((model.first, model.focus), (0, Some(0)));
+    // Left and right alone are the play-head's.
+    assert!(!model.key("ArrowLeft", false) && !model.key("ArrowRight", false));
+    model.key("+", false);
+    let before = model.span;
+    assert!(model.key("ArrowRight", true));
+    assert!(model.span.from_s > before.from_s);
+    assert!(model.key("ArrowLeft", true));
+    assert!((model.span.from_s - before.from_s).abs() < 1e-6);
+}
+
+#[test]
+fn the_visit_that_is_explained_has_a_ring_and_the_tip_is_gone() {
+    let mut model = shown(2, 10);
+    let (x, y) = place(&model, 1, 0, 15.0 * HOUR);
+    model.pointer_moved(1, (x, y));
+    model.pointer_down(1, (x, y));
+    model.pointer_up(1);
+    assert!(model.take_wishes().contains(&Wish::Why { lane: 1, page: 0, step: 115 }));
+    assert_eq!(model.hovered(), None, "its reasons are shown instead");
+    // The app goes to just before it, and says what is chosen.
+    assert_eq!(model.explained(), None);
+    model.told(Told::Scene(Scene { chosen: Some((0, 1)), ..scene(2) }));
+    model.told(Told::Head { at_s: 14.0 * HOUR, steps: vec![114, 114], is_playing: false });
+    assert_eq!(model.explained(), Some((1, 0, 15.0 * HOUR)));
+    model.pointer_moved(1, (x, y));
+    assert!(model.hovered().is_some());
+    model.resized((900.0, 600.0));
+    assert_eq!(model.hovered(), None, "something else is there now");
+}
+
+#[test]
+fn a_budget_of_nothing_is_known() {
+    let mut model = shown(1, 3);
+    assert!(!model.has_budget());
+    let mut lanes = scene(1).lanes;
+    lanes[0].visits_per_hour = 6.67;
+    model.told(Told::Scene(Scene { lanes, ..scene(1) }));
+    assert!(model.has_budget());
+    model.choose_policy();
+    assert!(model.take_wishes().contains(&Wish::Policy));
 }

@@ -269,6 +269,16 @@ fn the_timeline_goes_by_keys_alone_and_without_motion() {
         tab.wait_until("it is nearer", async || Ok(tab.eval(IN_SIGHT).await? != all)).await?;
         tab.key("0").await?;
         tab.wait_until("all is in sight", async || Ok(tab.eval(IN_SIGHT).await? == all)).await?;
+        // Later and earlier in time, and as many rows on as are in sight.
+        tab.key("+").await?;
+        tab.wait_until("it is nearer", async || Ok(tab.eval(IN_SIGHT).await? != all)).await?;
+        let near = tab.eval(IN_SIGHT).await?;
+        tab.key("Shift+ArrowLeft").await?;
+        tab.wait_until("it is earlier", async || Ok(tab.eval(IN_SIGHT).await? != near)).await?;
+        tab.key("0").await?;
+        tab.wait_until("all is in sight", async || Ok(tab.eval(IN_SIGHT).await? == all)).await?;
+        tab.key("Shift+ArrowDown").await?;
+        tab.key("Shift+ArrowUp").await?;
         tab.key("ArrowDown").await?;
         tab.key("Enter").await?;
         tab.wait_for_text(".inspector", "hours wanted").await?;
@@ -280,6 +290,49 @@ fn the_timeline_goes_by_keys_alone_and_without_motion() {
         tab.wait_until_gone(".inspector").await?;
         tab.key("Escape").await?;
         tab.wait_until_gone(".timeline").await?;
+        tab.console_is_quiet().await
+    });
+}
+
+#[test]
+fn the_budget_is_always_on_screen_and_nothing_says_what_to_do() {
+    let setup = Setup { window: (390, 844), ..Setup::default() };
+    scenario("budget", setup, async |scene| {
+        let tab = &scene.tab;
+        tab.resize(390, 844).await?;
+        // Whole, on the stage as in the timeline.
+        let whole = "(() => {
+            const { left, right, bottom } =
+                document.querySelector('.place-now .budget').getBoundingClientRect();
+            const speed = document.querySelector('.speed').getBoundingClientRect();
+            return left >= 0 && right <= speed.left && speed.right <= innerWidth
+                && bottom <= innerHeight;
+        })()";
+        tab.open_and_run(TWO).await?;
+        tab.wait_for_text(".place-now .budget", "12 visits an hour").await?;
+        assert_eq!(tab.eval(whole).await?, true);
+        open_with_timeline(tab, &format!("{TWO}&timeline=rate")).await?;
+        tab.wait_for_text(".place-now .budget", "12 visits an hour").await?;
+        assert_eq!(tab.eval(whole).await?, true);
+
+        // Nothing may be visited: copies age to the end of the run.
+        let none = TWO.replace("visits=12", "visits=0&hours=12");
+        open_with_timeline(tab, &format!("{none}&timeline=rate")).await?;
+        tab.key("End").await?;
+        tab.wait_for_text(".timeline-head", "The budget is 0 visits an hour").await?;
+        let shown = rows(tab).await?;
+        assert!(tab.eval(IN_SIGHT).await?.to_string().contains("to 12:00:00"));
+        assert!(shown.iter().all(|row| row[2] == "1"), "{shown:?}");
+        assert!(shown.iter().any(|row| row[4] != "100\u{202f}%"), "{shown:?}");
+        tab.accessible().await?;
+
+        // No policy at all: one can be chosen from there.
+        tab.open(&format!("{TABLE}&timeline=rate")).await?;
+        tab.wait_for_text(".timeline-empty", "No page is visited again").await?;
+        tab.click(".timeline-empty button").await?;
+        pick(tab, "Uniform").await?;
+        hash_has(tab, "revisit=uniform").await?;
+        tab.wait_for_true("document.querySelector('.timeline-empty').hidden").await?;
         tab.console_is_quiet().await
     });
 }

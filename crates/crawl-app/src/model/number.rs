@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-use crate::text::text;
+use crate::text::{fill, text};
 
 /// 12345 as `12,345`.
 pub fn count_text(n: u64) -> String {
@@ -72,13 +72,20 @@ fn raised(exponent: &str) -> String {
     exponent.chars().map(up).collect()
 }
 
-/// Simulated time: `4.2 s`, `12:05`, `3:12:05`.
+/// Simulated time: `4.2 s`, `12:05`, `3:12:05`, `2 d 3:12:05`.
 pub fn seconds_text(seconds: f64) -> String {
     let whole = seconds.max(0.0) as u64;
     match whole {
         0..60 => format!("{}\u{202f}s", decimal(&format!("{seconds:.1}"))),
         60..3600 => format!("{}:{:02}", whole / 60, whole % 60),
-        _ => format!("{}:{:02}:{:02}", count_text(whole / 3600), whole / 60 % 60, whole % 60),
+        _ => {
+            let (days, hours) = (whole / 86_400, whole / 3600 % 24);
+            let time = format!("{hours}:{:02}:{:02}", whole / 60 % 60, whole % 60);
+            match days {
+                0 => time,
+                _ => fill(text().days_time, &[("days", &count_text(days)), ("time", &time)]),
+            }
+        }
     }
 }
 
@@ -136,6 +143,7 @@ mod tests {
         assert_eq!(seconds_text(4.23), "4.2\u{202f}s");
         assert_eq!(seconds_text(725.0), "12:05");
         assert_eq!(seconds_text(11_525.0), "3:12:05");
+        assert_eq!(seconds_text(200_000.0), "2 d 7:33:20");
         assert_eq!(bytes_text(5120), "5.1\u{202f}kB");
         assert_eq!(bytes_text(812), "812\u{202f}B");
         assert_eq!(bytes_text(12_400_000), "12\u{202f}MB");

@@ -36,6 +36,11 @@ impl State {
             }
             Answer::Picture { task, picture } if task == self.wanted.picture => {
                 self.picture = Some(Rc::new(picture));
+                // Values that came before it were for no picture, and are asked for again.
+                for frame in self.lanes.iter_mut().filter_map(|lane| lane.frame.as_mut()) {
+                    Rc::make_mut(frame).value.clear();
+                }
+                return self.ask();
             }
             Answer::Positions { task, progress, .. } if task == self.wanted.layout => {
                 self.layout = Some(progress);

@@ -8,9 +8,9 @@ use crawl_protocol::{Axis, Experiment};
 /// The budget, what new pages get beside it, and for how long.
 pub const BUDGET: &str = "visits";
 pub const NEW: &str = "new";
-const HOURS: &str = "hours";
+pub const HOURS: &str = "hours";
 /// What of pages colours show once copies can go stale.
-const STALENESS: &str = "staleness";
+pub const STALENESS: &str = "staleness";
 /// Seconds that a run takes at the speed chosen for it.
 const RUN_S: f64 = 30.0;
 

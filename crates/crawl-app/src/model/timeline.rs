@@ -2,7 +2,7 @@
 //!
 //! The timeline is a program of its own; the state only knows what it is to show.
 
-use super::{Action, BUDGET, Chosen, Effect, Lane, State};
+use super::{Action, BUDGET, Chosen, Dialog, Effect, HOURS, Lane, State};
 use crate::text::text;
 use crawl_catalogue::Kind;
 use crawl_protocol::lane::Command;
@@ -70,6 +70,7 @@ impl State {
                 self.alone = page;
                 Vec::new()
             }
+            Wish::Policy => self.apply(Action::Open(Dialog::Policy(0))),
             Wish::Close => self.show_timeline(false),
         }
     }
@@ -110,7 +111,8 @@ impl State {
         let catalogue = self.catalogue.as_ref();
         let curve = catalogue.and_then(|c| c.entry(Kind::Metric, CURVE)).map(|e| &*e.title);
         Some(Told::Scene(Scene {
-            end_s: lanes.iter().map(|lane| lane.until_s).fold(0.0, f64::max),
+            // Copies age until then, whoever visits them.
+            end_s: lanes.iter().map(|l| l.until_s).fold(self.rule_number(HOURS) * 3600.0, f64::max),
             is_complete: !self.lanes.iter().any(Lane::is_running),
             lanes,
             order,

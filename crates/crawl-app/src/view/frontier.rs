@@ -60,7 +60,7 @@ pub fn frontier(props: &FrontierProps) -> Html {
                     <Row key={row.page} lane={props.lane} {place} page={row.page}
                         url={props.shortener.plain(&row.url)} full={row.url.clone()}
                         score={row.score} bar={bar(row.score, low, high)}
-                        held={row.held} is_best={best == Some(row.page)} is_chosen={props.chosen == Some(row.page)} is_stop={place == stop}
+                        held={row.held && frame.n_waiting > 0} is_best={best == Some(row.page)} is_chosen={props.chosen == Some(row.page)} is_stop={place == stop}
                         on={props.on.clone()} />
                 }) }
             </ol>

@@ -6,7 +6,7 @@ use super::why::{TreeProps, formula, parts};
 use super::{Props, icon};
 use crate::model::{Action, Chosen, Lane, Shortener, count_text, score_text};
 use crate::text::{fill, text};
-use crawl_catalogue::Kind;
+use crawl_catalogue::{Chosen as Picked, Kind};
 use crawl_protocol::lane::{Moved, Place, Reasons};
 use yew::prelude::*;
 
@@ -21,13 +21,14 @@ pub fn inspector(props: &Props) -> Html {
     let reasons = lane.and_then(|lane| lane.reasons.clone());
     let reasons = reasons.filter(|reasons| reasons.page == chosen.page);
     let short = Shortener::of(props.model.picture.as_ref());
+    let is_again = reasons.as_ref().is_some_and(|r| policy_of(props, r, chosen.lane).is_some());
     html! {
         <aside class={classes!("inspector", props.lane_class(chosen.lane))} aria-label={t.inspector}>
             <div class="inspector-head">
                 { props.shape(chosen.lane) }
                 <span>{ props.lane_title(chosen.lane) }</span>
                 if let Some(reasons) = &reasons {
-                    <span class="muted number">{ place_text(&reasons.place) }</span>
+                    <span class="muted number">{ place_text(props, &reasons.place) }</span>
                 }
                 <span class="spring" />
                 <button class="quiet" aria-label={t.close} onclick={props.emit(Action::Unchoose)}>{ icon::close() }</button>
@@ -37,13 +38,16 @@ pub fn inspector(props: &Props) -> Html {
                 if !reasons.title.is_empty() {
                     <p class="page-title">{ reasons.title.clone() }</p>
                 }
-                if lane.is_some_and(|lane| is_held(lane, chosen.page)) {
+                if !is_again && lane.is_some_and(|lane| is_held(lane, chosen.page)) {
                     <p><span class="held-mark" aria-hidden="true">{ "‖ " }</span>{ t.held_help }</p>
                 }
                 { marks(props, &reasons.url) }
                 { parted(props, &reasons, chosen, &short) }
                 { why(props, &reasons, chosen, &short) }
-                { moves(props, &reasons, chosen, &short) }
+                // How urgent a visit is changes all the time.
+                if !is_again {
+                    { moves(props, &reasons, chosen, &short) }
+                }
                 { places(props, chosen) }
                 <p class="muted">
                     { fill(t.true_rank, &[("rank", &score_text(reasons.true_rank))]) }
@@ -70,7 +74,7 @@ fn parted(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -
     let Some(other) = props.model.url_of(other) else { return html! {} };
     let there = props.model.lanes.get(parted.lane).and_then(|lane| lane.reasons.as_ref());
     let there = there.filter(|there| there.page == page && there.step + 1 == parted.step);
-    let place = there.map(|there| place_text(&there.place)).unwrap_or_default();
+    let place = there.map(|there| place_text(props, &there.place)).unwrap_or_default();
     let value = there.and_then(|there| there.why.as_ref()).map(|why| score_text(why.value));
     let values = [
         ("step", count_text(parted.step.into())),
@@ -94,11 +98,15 @@ fn parted(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -
     }
 }
 
+/// The policy that says when a page comes next: of those that were fetched, where there is one.
+fn policy_of<'a>(props: &'a Props, reasons: &Reasons, lane: usize) -> Option<&'a Picked> {
+    let policy = props.model.experiment.as_ref().and_then(|e| e.revisit(lane));
+    policy.filter(|_| matches!(reasons.place, Place::Fetched { .. }))
+}
+
 fn why(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -> Html {
     let t = text();
-    let experiment = props.model.experiment.as_ref();
-    let policy = experiment.and_then(|experiment| experiment.revisit(chosen.lane));
-    let policy = policy.filter(|_| matches!(reasons.place, Place::Fetched { .. }));
+    let policy = policy_of(props, reasons, chosen.lane);
     let words = match reasons.place {
         Place::Unknown => return html! { <p>{ t.not_found_here }</p> },
         Place::Refused => return html! { <p>{ t.refused_here }</p> },
@@ -186,8 +194,9 @@ fn moved(props: &Props, change: &Moved, chosen: Chosen, short: &Shortener) -> Ht
 }
 
 /// Where a page stands, in a few words.
-fn place_text(place: &Place) -> String {
+fn place_text(props: &Props, place: &Place) -> String {
     let t = text();
+    let is_again = props.model.experiment.as_ref().is_some_and(|e| !e.revisits.is_empty());
     match place {
         Place::Unknown => t.place_unknown.to_owned(),
         Place::Refused => t.place_refused.to_owned(),
@@ -196,7 +205,10 @@ fn place_text(place: &Place) -> String {
             let (place, of) = (count_text((*place).into()), count_text((*of).into()));
             fill(t.place_waiting, &[("place", &place), ("of", &of)])
         }
-        Place::Fetched { step } => fill(t.place_fetched, &[("step", &count_text((*step).into()))]),
+        Place::Fetched { step } => {
+            let sentence = if is_again { t.place_first } else { t.place_fetched };
+            fill(sentence, &[("step", &count_text((*step).into()))])
+        }
     }
 }
 
@@ -216,7 +228,7 @@ fn places(props: &Props, chosen: Chosen) -> Html {
                                 { props.shape(at) }
                                 <span>{ props.lane_title(at) }</span>
                                 <span class="number muted">
-                                    { reasons.map(|r| place_text(&r.place)).unwrap_or_default() }
+                                    { reasons.map(|r| place_text(props, &r.place)).unwrap_or_default() }
                                 </span>
                             </button>
                         </li>

@@ -8,7 +8,7 @@ use super::frontier::{FrontierProps, frontier};
 use super::graph::link_graph;
 use super::{Model, Props, icon};
 use crate::model::{
-    Action, BOUNDED, Hovered, Lane, Shortener, count_text, percent_text, score_text,
+    Action, BOUNDED, Hovered, Lane, STALENESS, Shortener, count_text, percent_text, score_text,
 };
 use crate::screen::Gesture;
 use crate::text::{fill, text};
@@ -158,13 +158,18 @@ fn legend(common: &Props, lane: Option<&Lane>) -> Html {
         let words = if is_by_host { t.no_colour_by_host } else { t.keeps_none };
         return html! { <p class="value-legend muted">{ fill(words, name) }</p> };
     };
-    let scale = if range.is_log { t.legend_log } else { t.legend };
+    let high = score_text(range.high);
+    let (scale, high) = match range.is_log {
+        _ if value == STALENESS => (t.legend_staleness, fill(t.hours_value, &[("n", &high)])),
+        true => (t.legend_log, high),
+        false => (t.legend, high),
+    };
     html! {
         <p class="value-legend number" aria-label={fill(scale, name)}>
             <span class="value-name">{ value.clone() }</span>
             <span>{ score_text(range.low) }</span>
             <span class="ramp" title={fill(scale, name)} />
-            <span>{ score_text(range.high) }</span>
+            <span>{ high }</span>
         </p>
     }
 }

@@ -2,11 +2,15 @@
 
 use super::Props;
 use super::setup::{Item, item};
-use crate::model::{Action, BUDGET, Change, Dialog, NEW, plain_text};
+use crate::model::{Action, BUDGET, Change, Dialog, Lane, NEW, percent_text, plain_text};
 use crate::text::{fill, text};
-use crawl_catalogue::Kind;
+use crawl_catalogue::{Chosen, Kind, ParamValue};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
+
+/// What the balance of new pages and old ones moves: one goes up where the other goes down.
+const FRESH: &str = "mean-freshness";
+const COPIES: &str = "up-to-date";
 
 /// The policies of the experiment.
 #[component]
@@ -42,7 +46,7 @@ pub fn RevisitSection(props: &Props) -> Html {
                             kind: Kind::Policy,
                             chosen,
                             shape: if is_each { props.shape(at) } else { html! {} },
-                            is_oracle: false,
+                            is_oracle: knows_rates(chosen),
                             is_open,
                             toggle,
                             replace: Dialog::Policy(at),
@@ -62,6 +66,20 @@ pub fn RevisitSection(props: &Props) -> Html {
             }
         </section>
     }
+}
+
+/// What came of it in a lane: how fresh copies were, and of how many of all pages there is a fresh one.
+fn outcome(props: &Props, at: usize, lane: &Lane) -> Option<Html> {
+    let last = |name: &str| lane.measure(name).and_then(|measure| measure.values.last().copied());
+    let share = percent_text(last(FRESH)?);
+    let all = percent_text(last(COPIES)?);
+    let words = fill(text().outcome, &[("share", &share), ("all", &all)]);
+    Some(html! { <p class="number muted">{ props.shape(at) }{ " " }{ words }</p> })
+}
+
+/// Whether a policy is told what no crawler knows.
+pub fn knows_rates(chosen: &Chosen) -> bool {
+    matches!(chosen.params.get("knows"), Some(ParamValue::Choice(knows)) if knows == "rates")
 }
 
 /// What may be spent, and the answer to «new pages or old ones first?».
@@ -89,6 +107,7 @@ fn budget(props: &Props) -> Html {
                     aria-label={t.new_or_old} {onchange} {onkeydown} />
                 <span class="muted">{ t.old_first }</span>
             </label>
+            { for props.model.lanes.iter().enumerate().filter_map(|(at, lane)| outcome(props, at, lane)) }
         </div>
     }
 }

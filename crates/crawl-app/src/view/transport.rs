@@ -2,7 +2,7 @@
 
 use super::chart::Geometry;
 use super::{Props, icon};
-use crate::model::{Action, SPEEDS, count_text, seconds_text};
+use crate::model::{Action, BUDGET, SPEEDS, count_text, plain_text, seconds_text};
 use crate::text::{fill, text};
 use crate::vars::use_vars;
 use crawl_protocol::Axis;
@@ -57,8 +57,16 @@ fn place(props: &Props) -> Html {
             (seconds_text(model.head.at), fill(t.of_time, &[("time", &end)]))
         }
     };
+    // What pages may be visited again with is the same in every view.
+    let is_again = model.experiment.as_ref().is_some_and(|e| !e.revisits.is_empty());
+    let visits = plain_text(model.rule_number(BUDGET));
     html! {
-        <p class="place-now number"><span class="at" id="step">{ at }</span><span class="muted">{ of }</span></p>
+        <p class="place-now number">
+            <span class="at" id="step">{ at }</span><span class="muted">{ of }</span>
+            if is_again {
+                <span class="muted budget">{ fill(t.visits_an_hour, &[("visits", &visits)]) }</span>
+            }
+        </p>
     }
 }
 

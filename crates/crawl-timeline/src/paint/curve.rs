@@ -7,6 +7,9 @@ use crate::model::Model;
 use crate::names::fit;
 use crate::text::text;
 
+/// Pixels that a line and its value need.
+const LINE: f64 = 17.0;
+
 /// Where a value is drawn.
 pub fn y_of(layout: &Layout, range: Range, value: f64) -> f64 {
     layout.curve.bottom() - range.share(value) * (layout.curve.height - 8.0)
@@ -18,7 +21,8 @@ pub fn paint(model: &Model, layout: &Layout, brush: &Brush) {
     let range = model.range;
     let left = layout.scale.left;
     brush.font(400, 11.0);
-    for value in [range.low, (range.low + range.high) / 2.0, range.high] {
+    let most = (layout.curve.height / LINE) as usize;
+    for value in range.lines(most) {
         let y = crisp(y_of(layout, range, value));
         brush.to.begin_path();
         brush.to.move_to(left, y);
@@ -28,10 +32,13 @@ pub fn paint(model: &Model, layout: &Layout, brush: &Brush) {
     }
     brush.font(600, 12.0);
     let name = &model.scene.curve;
-    // Beside the values where there is room, else under them.
-    let is_beside = brush.width(name) < left - NAME_GAP - NAME_LEFT - 34.0;
-    let y = if is_beside { layout.curve.top + 8.0 } else { layout.axis.top + 15.0 };
-    let name = fit(name, left - NAME_GAP - NAME_LEFT, |text| brush.width(text));
+    // Beside the values where there is room, else above them.
+    let (y, room) = if layout.is_narrow {
+        (layout.curve.top - 8.0, layout.size.0 - 2.0 * NAME_LEFT)
+    } else {
+        (layout.curve.top + 8.0, left - NAME_GAP - NAME_LEFT - 34.0)
+    };
+    let name = fit(name, room, |text| brush.width(text));
     brush.text(&name, NAME_LEFT, y, &colours.text, "left");
     not_yet(model, layout, brush);
     brush.clip((left - 1.0, layout.scale.right() + 1.0), (0.0, layout.axis.top));

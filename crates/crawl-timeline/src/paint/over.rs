@@ -1,6 +1,6 @@
 //! What lies over the rows and moves with the play-head or the pointer.
 
-use super::curve::{value_text, y_of};
+use super::curve::y_of;
 use super::rows::{band, bracket_height};
 use super::{Brush, crisp};
 use crate::clock::{length_text, moment_text};
@@ -16,31 +16,45 @@ const LEAST_BRACKET: f64 = 5.0;
 pub fn paint(model: &Model, layout: &Layout, brush: &Brush) {
     let scale = layout.scale;
     let head = scale.x(model.head.at_s);
-    let blocks = layout.all_blocks();
     // What has not happened yet is there, but pale.
     if head < scale.right() {
         let x = (head.max(scale.left), scale.right() + 6.0);
+        let first = layout.rows.first().map_or(0.0, |row| row.band.top);
         for block in &layout.blocks {
-            brush.rect(x, (block.top + TITLE, block.bottom()), &brush.colours.veil);
+            brush.rect(x, (block.top + TITLE + first, block.bottom()), &brush.colours.veil);
         }
+    }
+    let is_seen = head >= scale.left - 1.0 && head <= scale.right() + 1.0;
+    if is_seen {
+        line(layout, brush, crisp(head));
     }
     for lane in 0..layout.blocks.len() {
         reading(model, layout, brush, lane);
         due(model, layout, brush, lane);
     }
     row_marks(model, layout, brush);
-    hovered(model, layout, brush);
-    let is_seen = head >= scale.left - 1.0 && head <= scale.right() + 1.0;
+    rings(model, layout, brush);
     if is_seen {
-        let x = crisp(head);
-        brush.to.begin_path();
-        brush.to.move_to(x, layout.curve.top);
-        brush.to.line_to(x, blocks.bottom());
-        brush.stroke(&brush.colours.ink, 1.5);
-        dots(model, layout, brush, x);
+        dots(model, layout, brush, crisp(head));
     }
     let covered = if is_seen { handle(model, layout, brush, crisp(head)) } else { (0.0, 0.0) };
     numbers(layout, brush, covered);
+}
+
+/// The play-head: through everything, but where lanes' names have no room beside time, not through
+/// those.
+fn line(layout: &Layout, brush: &Brush, x: f64) {
+    let mut top = layout.curve.top;
+    brush.to.begin_path();
+    for block in layout.blocks.iter().filter(|_| layout.is_narrow) {
+        let first = layout.rows.first().map_or(0.0, |row| row.band.top);
+        brush.to.move_to(x, top);
+        brush.to.line_to(x, block.top);
+        top = block.top + TITLE + first;
+    }
+    brush.to.move_to(x, top);
+    brush.to.line_to(x, layout.all_blocks().bottom());
+    brush.stroke(&brush.colours.ink, 1.5);
 }
 
 /// The numbers of the axis, but for those that the play-head's own covers.
@@ -55,50 +69,47 @@ fn numbers(layout: &Layout, brush: &Brush, covered: (f64, f64)) {
     }
 }
 
-/// The measure at the play-head, and how much the lane may visit, at the end of its heading.
-fn reading(model: &Model, layout: &Layout, brush: &Brush, at: usize) {
-    let lane = &model.scene.lanes[at];
-    let y = layout.blocks[at].top + TITLE / 2.0 + 1.0;
-    let value = model.curves.get(at).and_then(|curve| curve.at(model.head.at_s));
-    let value = value.map(|value| {
-        let name = model.scene.curve.to_lowercase();
-        fill(text().reading, &[("name", &name), ("value", &format!("{value:.3}"))])
-    });
-    let a_rate = (lane.visits_per_hour > 0.0).then(|| {
-        let n = value_text((lane.visits_per_hour * 100.0).round() / 100.0);
-        fill(text().an_hour, &[("n", &n)])
-    });
-    brush.font(400, 12.0);
-    let x = layout.scale.right();
-    let room = (x - 28.0) * 0.42;
-    let all: Vec<String> = [value, a_rate].into_iter().flatten().collect();
-    let whole = all.join(" · ");
-    let words = if brush.width(&whole) <= room { Some(&whole) } else { all.first() };
-    if let Some(words) = words {
-        brush.text(words, x, y, &brush.colours.muted, "right");
+/// The measure's value in words, as far as there is room: its name stands over the curve.
+pub fn reading_text(model: &Model, layout: &Layout, value: f64) -> String {
+    let value = format!("{value:.3}");
+    if layout.is_narrow {
+        return value;
     }
+    let name = model.scene.curve.to_lowercase();
+    fill(text().reading, &[("name", &name), ("value", &value)])
 }
 
-/// Brackets from the last visit to the next one that is due, as it stands at the play-head.
+/// The measure at the play-head, at the end of a lane's heading.
+fn reading(model: &Model, layout: &Layout, brush: &Brush, at: usize) {
+    let y = layout.blocks[at].top + TITLE / 2.0 + 1.0;
+    let Some(value) = model.curves.get(at).and_then(|curve| curve.at(model.head.at_s)) else {
+        return;
+    };
+    brush.font(400, 12.0);
+    let words = reading_text(model, layout, value);
+    brush.text(&words, layout.scale.right(), y, &brush.colours.muted, "right");
+}
+
+/// What the policy makes of a page, as it stands at the play-head: from the last visit on, a bracket
+/// as long as the page is thought to stay the same, and an arrow where the next visit is due.
 fn due(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
     let scale = layout.scale;
     let colour = brush.colours.lane(model.scene.lanes[lane].mark).to_owned();
     let is_alone = model.scene.alone.is_some();
     let block = layout.blocks[lane];
     brush.clip((scale.left, scale.right() + 1.0), (block.top, block.bottom() + 8.0));
-    let mut labels = Vec::new();
+    let (mut labels, mut arrows) = (Vec::new(), Vec::new());
     brush.to.begin_path();
     for place in &layout.rows {
         let row = layout.row(lane, place);
         let held = model.row(place.index).and_then(|page| model.held(lane, page.page));
-        let Some((held, from_s, to_s)) =
-            held.and_then(|held| Some((held, held.marks.last_s?, held.marks.due_s?)))
-        else {
-            continue;
-        };
-        let (from, until) = (scale.x(from_s), scale.x(to_s));
+        let Some(marks) = held.map(|held| &held.marks) else { continue };
         let top = band(row, is_alone).bottom() + 2.5;
         let bottom = top + bracket_height(row);
+        arrows.extend(marks.due_s.map(|due_s| (scale.x(due_s), top, bottom)));
+        let estimate = marks.estimate.filter(|rate| *rate > 0.0);
+        let Some((from_s, estimate)) = marks.last_s.zip(estimate) else { continue };
+        let (from, until) = (scale.x(from_s), scale.x(from_s + 3600.0 / estimate));
         // From afar it would be a blot.
         if until - from < LEAST_BRACKET {
             continue;
@@ -107,7 +118,7 @@ fn due(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
         brush.to.line_to(from, bottom);
         brush.to.line_to(until, bottom);
         brush.to.line_to(until, top);
-        if is_alone && let Some(estimate) = held.marks.estimate.filter(|rate| *rate > 0.0) {
+        if is_alone {
             let period = length_text(3600.0 / estimate);
             let words = fill(text().every, &[("period", &period)]);
             brush.font(400, 12.0);
@@ -117,6 +128,15 @@ fn due(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
         }
     }
     brush.stroke(&colour, 1.6);
+    brush.to.begin_path();
+    for (x, top, bottom) in arrows {
+        let half = (bottom - top).max(4.0) * 0.6;
+        brush.to.move_to(x, top - 2.0);
+        brush.to.line_to(x + half, bottom);
+        brush.to.line_to(x - half, bottom);
+        brush.to.close_path();
+    }
+    brush.fill(&colour);
     for (words, x, y) in labels {
         brush.text_over(&words, x, y, &brush.colours.text);
     }
@@ -144,13 +164,19 @@ fn row_marks(model: &Model, layout: &Layout, brush: &Brush) {
     }
 }
 
-fn hovered(model: &Model, layout: &Layout, brush: &Brush) {
-    let Some((_, hit)) = model.hovered() else { return };
-    let (lane, page, at_s) = match hit {
-        Hit::Visit(lane, page, visit) => (lane, page, visit.at_s),
-        Hit::Change(lane, page, change) => (lane, page, change.at_s),
-        _ => return,
+/// Rings around what the pointer is on, and around the visit whose reasons are shown.
+fn rings(model: &Model, layout: &Layout, brush: &Brush) {
+    let hovered = match model.hovered() {
+        Some((_, Hit::Visit(lane, page, visit))) => Some((lane, page, visit.at_s)),
+        Some((_, Hit::Change(lane, page, change))) => Some((lane, page, change.at_s)),
+        _ => None,
     };
+    for about in hovered.into_iter().chain(model.explained()) {
+        ring(model, layout, brush, about);
+    }
+}
+
+fn ring(model: &Model, layout: &Layout, brush: &Brush, (lane, page, at_s): (usize, u32, f64)) {
     let place = layout.rows.iter().find(|row| model.row(row.index).is_some_and(|r| r.page == page));
     let Some(place) = place else { return };
     let wide = band(layout.row(lane, place), model.scene.alone.is_some());

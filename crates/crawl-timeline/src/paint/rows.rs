@@ -1,5 +1,6 @@
 //! The rows: bands of fresh and stale, changes as ticks, visits as marks.
 
+use super::over::reading_text;
 use super::{Brush, NAME_GAP, NAME_LEFT};
 use crate::held::Held;
 use crate::layout::{Band, Layout, TITLE};
@@ -12,6 +13,8 @@ use crawl_protocol::timeline::{PageMarks, VisitFound};
 const MARK: f64 = 4.6;
 /// And where one page has all the room.
 const MARK_ALONE: f64 = 9.0;
+/// How far apart changes are that no visit could see, at least.
+const MISSED_APART: f64 = 3.5;
 
 /// The band within a row: under it there is room for a bracket.
 pub fn band(row: Band, is_alone: bool) -> Band {
@@ -50,7 +53,12 @@ fn title(model: &Model, layout: &Layout, brush: &Brush, at: usize) {
     brush.fill(colour);
     brush.font(600, 13.0);
     let x = NAME_LEFT + 16.0;
-    let room = (layout.scale.right() - x) * 0.58;
+    // What else stands in the line keeps its place; the name has the rest.
+    brush.font(400, 12.0);
+    let reading = brush.width(&reading_text(model, layout, 0.0));
+    let oracle = if lane.is_oracle { brush.width(text().oracle) + 10.0 } else { 0.0 };
+    let room = layout.scale.right() - x - reading - oracle - 14.0;
+    brush.font(600, 13.0);
     let name = fit(&lane.title, room, |text| brush.width(text));
     brush.text(&name, x, y, colour, "left");
     let width = brush.width(&name);
@@ -82,6 +90,16 @@ fn names(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
         }
         let wide = band(row, is_alone);
         let middle = wide.top + wide.height / 2.0;
+        if is_alone && layout.is_narrow {
+            let url = model.hosts.short(&page.url);
+            let told = facts(model, lane, page.per_hour);
+            let words: Vec<String> = [url].into_iter().chain(told).collect();
+            brush.font(400, 12.0);
+            let room = layout.scale.right() - NAME_LEFT;
+            let words = fit(&words.join(" · "), room, |text| brush.width(text));
+            brush.text(&words, NAME_LEFT, row.top - 9.0, &brush.colours.text, "left");
+            continue;
+        }
         let size = if is_alone { 14.0 } else { 12.0 };
         brush.font(400, size);
         let name = fit_url(&model.hosts.short(&page.url), room, |text| brush.width(text));
@@ -94,15 +112,7 @@ fn names(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
 }
 
 /// What is said of a page that has all the room: how often it changes, and what its visits came to.
-fn beside(
-    model: &Model,
-    layout: &Layout,
-    brush: &Brush,
-    (lane, y): (usize, f64),
-    per_hour: Option<f64>,
-) {
-    let x = layout.scale.left - NAME_GAP;
-    let room = x - NAME_LEFT;
+fn facts(model: &Model, lane: usize, per_hour: Option<f64>) -> Vec<String> {
     let page = model.scene.alone.unwrap_or_default();
     let period = per_hour.filter(|rate| *rate > 0.0).map(|rate| {
         let period = crate::clock::length_text(3600.0 / rate);
@@ -112,8 +122,21 @@ fn beside(
         let (n, wasted) = (held.marks.n_visits.to_string(), held.marks.n_wasted.to_string());
         fill(text().visits, &[("n", &n), ("wasted", &wasted)])
     });
+    [period, counted].into_iter().flatten().collect()
+}
+
+/// The same under the page's name.
+fn beside(
+    model: &Model,
+    layout: &Layout,
+    brush: &Brush,
+    (lane, y): (usize, f64),
+    per_hour: Option<f64>,
+) {
+    let x = layout.scale.left - NAME_GAP;
+    let room = x - NAME_LEFT;
     brush.font(400, 11.0);
-    for (line, words) in [period, counted].into_iter().flatten().enumerate() {
+    for (line, words) in facts(model, lane, per_hour).into_iter().enumerate() {
         let words = fit(&words, room, |text| brush.width(text));
         brush.text(&words, x, y + 17.0 * line as f64, &brush.colours.muted, "right");
     }
@@ -208,12 +231,16 @@ fn parts(held: &Held, within: &impl Fn(f64) -> f64) -> impl Iterator<Item = (f64
 fn changes(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
     let scale = layout.scale;
     let path = |is_missed: bool, over: f64| {
+        // Dashes side by side would look like lines across.
+        let apart = if is_missed { MISSED_APART } else { 0.0 };
         brush.to.begin_path();
         for (band, held) in each(model, layout, lane) {
             let Some(held) = held else { continue };
+            let mut last = f64::MIN;
             for change in held.marks.changes.iter().filter(|c| c.is_missed == is_missed) {
                 let x = scale.x(change.at_s);
-                if scale.left <= x && x <= scale.right() {
+                if scale.left <= x && x <= scale.right() && x - last >= apart {
+                    last = x;
                     brush.to.move_to(x, band.top - over);
                     brush.to.line_to(x, band.bottom() + over);
                 }

@@ -37,10 +37,14 @@ pub struct Controls {
     pub rows: HtmlCanvasElement,
     /// What lies over them; the one that is pointed at.
     pub over: HtmlCanvasElement,
+    /// Where a policy is chosen, while there is none.
+    pub policy: HtmlElement,
     tip: HtmlElement,
     empty: HtmlElement,
+    empty_words: HtmlElement,
     count: HtmlElement,
     legend: HtmlElement,
+    expected: HtmlElement,
     table: HtmlElement,
 }
 
@@ -87,7 +91,7 @@ impl Maker<'_> {
     }
 
     /// What the marks mean.
-    fn legend(&self, into: &Element) -> Option<HtmlElement> {
+    fn legend(&self, into: &Element) -> Option<(HtmlElement, HtmlElement)> {
         let t = text();
         let shapes = [
             ("<rect class=fresh x=0 y=3 width=18 height=10 />", t.legend_fresh),
@@ -104,17 +108,21 @@ impl Maker<'_> {
                 "<circle class=wasted cx=9 cy=8 r=4.4 /><circle class=visit cx=9 cy=8 r=1.8 />",
                 t.legend_first,
             ),
-            ("<path class=wasted d='M2 5v6h14V5' />", t.legend_due),
+            ("<path class=wasted d='M2 5v6h14V5' />", t.legend_period),
+            ("<path class=visit d='m9 4 4 8H5z' />", t.legend_due),
+            ("<path class=expected d='M0 8h18' />", t.legend_expected),
         ];
         let legend: HtmlElement = self.make("ul", "timeline-legend", into)?;
+        let mut last = None;
         for (shape, name) in shapes {
             let item: HtmlElement = self.make("li", "", &legend)?;
             item.set_inner_html(&format!(
                 "<svg width=18 height=16 viewBox='0 0 18 16' aria-hidden=true>{shape}</svg>"
             ));
             self.words("span", "", name, &item)?;
+            last = Some(item);
         }
-        Some(legend)
+        Some((legend, last?))
     }
 }
 
@@ -145,9 +153,11 @@ impl Controls {
         let tip: HtmlElement = maker.make("p", "timeline-tip", &body)?;
         tip.set_attribute("aria-hidden", "true").ok()?;
         tip.set_hidden(true);
-        let empty: HtmlElement = maker.make("p", "timeline-empty", &body)?;
+        let empty: HtmlElement = maker.make("div", "timeline-empty", &body)?;
         empty.set_attribute("role", "status").ok()?;
-        let legend = maker.legend(into)?;
+        let empty_words = maker.words("p", "", "", &empty)?;
+        let policy = maker.words("button", "", t.choose_policy, &empty)?;
+        let (legend, expected) = maker.legend(into)?;
         let table: HtmlElement = maker.make("div", "visually-hidden", into)?;
         Some(Self {
             order,
@@ -160,10 +170,13 @@ impl Controls {
             body,
             rows,
             over,
+            policy,
             tip,
             empty,
+            empty_words,
             count,
             legend,
+            expected,
             table,
         })
     }
@@ -185,14 +198,18 @@ impl Controls {
         let is_counted = model.rows.n_rows() > 0 && !is_alone;
         let rows = [("first", first.as_str()), ("last", &last), ("n", &n)];
         let counted = if is_counted { fill(t.rows_of, &rows) } else { String::new() };
+        let is_never = model.empty() == Some(Empty::Never);
+        let counted = if is_never || model.has_budget() { counted } else { t.no_budget.to_owned() };
         self.count.set_text_content(Some(&counted));
         let (from, to) = (moment_text(model.span.from_s), moment_text(model.span.to_s));
         let said = fill(t.in_sight, &[rows[0], rows[1], rows[2], ("from", &from), ("to", &to)]);
         let _ = self.over.set_attribute("aria-label", &format!("{} {said}", t.keys));
-        if self.empty.text_content().as_deref() != Some(empty) {
-            self.empty.set_text_content(Some(empty));
+        if self.empty_words.text_content().as_deref() != Some(empty) {
+            self.empty_words.set_text_content(Some(empty));
         }
         self.empty.set_hidden(empty.is_empty());
+        self.policy.set_hidden(!is_never);
+        self.expected.set_hidden(model.curves.iter().all(|curve| curve.expected.is_empty()));
         // What there is nothing of is not drawn.
         let is_bare = matches!(model.empty(), Some(Empty::Never | Empty::NotStarted));
         self.rows.set_hidden(is_bare);

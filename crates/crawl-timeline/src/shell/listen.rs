@@ -92,6 +92,7 @@ fn buttons(controls: &Controls) -> Vec<EventListener> {
         click(&controls.fit, |shell| shell.model.fit()),
         click(&controls.alone, |shell| shell.model.toggle_alone()),
         click(&controls.close, |shell| shell.model.close()),
+        click(&controls.policy, |shell| shell.model.choose_policy()),
     ]
 }
 
@@ -148,7 +149,7 @@ fn keys(canvas: &HtmlCanvasElement) -> EventListener {
             return;
         }
         act(|shell| {
-            if shell.model.key(&event.key()) {
+            if shell.model.key(&event.key(), event.shift_key()) {
                 event.prevent_default();
                 event.stop_propagation();
             }

@@ -42,6 +42,10 @@ impl Running {
     fn visit_value(&self, _: &str, _: UrlId) -> Option<f64> {
         None
     }
+
+    fn shared_range(&self, _: &str) -> Option<Range> {
+        None
+    }
 }
 
 impl Running {
@@ -100,7 +104,7 @@ impl Running {
             pages.push(self.page(url).0);
             values.push(value);
         }
-        let range = range(&values)?;
+        let range = range(&values).map(|range| self.shared_range(name).unwrap_or(range))?;
         let places = values.iter().map(|value| place(range, *value) as f32).collect();
         Some((range, pages, places))
     }

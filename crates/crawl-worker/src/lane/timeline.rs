@@ -1,21 +1,26 @@
 //! Visits in time: which pages there are copies of, and what happened to some of them.
 
 use super::running::Running;
+use crawl_catalogue::ParamValue;
 use crawl_core::metric::true_rate;
 use crawl_core::{Copies, UrlId, VisitKind};
 use crawl_protocol::Task;
+use crawl_protocol::lane::Range;
 use crawl_protocol::timeline::{
     Changed, Freshness, Marks, MarksOf, PageMarks, PageRow, RowGroup, RowOrder, Rows, RowsOf,
     Visit, VisitFound,
 };
 use crawl_world::{Changes, PageId, World, order};
+use std::collections::BTreeMap;
 
 /// Most rows told at once.
 const MAX_ROWS: u32 = 500;
-/// Most visits, and most changes, of a page told one by one.
+/// Most visits of a page told one by one, and most changes before only some are told.
 const MAX_MARKS: usize = 300;
-/// Into how many parts the time is cut where there are more.
+/// Into how many parts the time is cut where there are more visits.
 const N_SHARES: usize = 240;
+/// And where there are more changes; each then tells one that no visit could see.
+const N_PARTS: u64 = 600;
 
 /// Steps by page, as far as they were looked through, and the order of rows that was asked for last.
 #[derive(Default)]
@@ -61,6 +66,16 @@ impl Running {
             "visits-an-hour" => plan()?.per_hour,
             _ => None,
         }
+    }
+
+    /// From where to where values go that are compared between lanes: staleness up to the hours in
+    /// which the budget visits every page once.
+    pub(super) fn shared_range(&self, name: &str) -> Option<Range> {
+        let rules = &self.run.experiment.rules;
+        let Some(ParamValue::Number(visits)) = rules.get("visits") else { return None };
+        let round_h = f64::from(self.run.world.n_pages()) / visits;
+        let is_shared = name == "staleness" && round_h.is_finite();
+        is_shared.then_some(Range { low: 0.0, high: round_h, is_log: false })
     }
 
     fn copies(&self) -> Option<&Copies> {
@@ -233,7 +248,7 @@ impl Running {
         let is_within = |at: &u64| *at <= span.end_us() && *at < gone_us;
         let within = changes.changes.from(shown_from).take_while(is_within);
         let within: Vec<u64> = within.take(MAX_MARKS + 1).collect();
-        if inside.len() > MAX_MARKS || within.len() > MAX_MARKS {
+        if inside.len() > MAX_MARKS {
             marks.shares = shares(&times, changes, span);
             return marks;
         }
@@ -253,6 +268,11 @@ impl Running {
             if let Some((from, to)) = gap.stale_within(span) {
                 marks.stale.push((from as f64 / 1e6, to as f64 / 1e6));
             }
+        }
+        if within.len() > MAX_MARKS {
+            marks.is_thinned = true;
+            marks.changes = some_changes(&times, changes, shown_from, span);
+            return marks;
         }
         let is_missed = |at: u64| {
             let before = times.iter().rev().find(|visit| **visit < at);
@@ -319,6 +339,27 @@ fn gaps<'a>(
         let changed_us = changes.next_after(*from_us).filter(|at| *at < to_us);
         Gap { from_us: *from_us, changed_us, to_us }
     })
+}
+
+/// Where there are too many: all changes that a visit could see, and one of the others in each part of
+/// the time.
+fn some_changes(
+    times: &[u64],
+    changes: PageChanges<'_>,
+    shown_from: u64,
+    span: Span,
+) -> Vec<Changed> {
+    let is_within = |at: &u64| *at <= span.end_us() && *at < changes.gone_us;
+    let seen = gaps(times, changes, span).filter_map(|gap| gap.changed_us);
+    let seen = seen.filter(|at| *at >= shown_from && is_within(at));
+    let mut told: BTreeMap<u64, bool> = seen.map(|at| (at, false)).collect();
+    let part_us = ((span.to_us - span.from_us) / N_PARTS).max(1);
+    let mut from_us = shown_from;
+    while let Some(at) = changes.changes.from(from_us).next().filter(is_within) {
+        told.entry(at).or_insert(true);
+        from_us = span.from_us + ((at - span.from_us) / part_us + 1) * part_us;
+    }
+    told.into_iter().map(|(at, is_missed)| Changed { at_s: at as f64 / 1e6, is_missed }).collect()
 }
 
 /// The share of each part of the time in which the copy was fresh.

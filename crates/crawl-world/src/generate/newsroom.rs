@@ -22,7 +22,7 @@ use crate::{BuildError, PageId, Rhythm, Rng, World};
 use crawl_catalogue::{Entry, EntryTexts, Param, Params};
 
 const PARAMS: &[Param] = &[
-    Param::integer("pages", 1_500, 200, 50_000, "How many pages."),
+    Param::integer("pages", 1_500, 200, 100_000, "How many pages."),
     Param::integer("coming", 0, 0, 5_000, "How many further stories come while the crawl runs."),
     RNG,
 ];

@@ -113,3 +113,28 @@ fn wishes_change_what_is_shown() {
     state.apply(Action::Graph(Some(0)));
     assert!(!state.has_timeline());
 }
+
+#[test]
+fn values_that_came_before_the_picture_are_asked_for_again() {
+    use crawl_protocol::world::{Nodes, Picture};
+    let (mut state, _) = opened("#v=1&world=campus&run=opic&colour=staleness");
+    state.head.playing = false;
+    let effects = give_steps(&mut state, 0, 5);
+    let (task, step) = super::shown(&effects, 0).expect("the first frame");
+    let FromLane::Frame(frame) = frame(task, step) else { panic!() };
+    let frame = Frame { value: "staleness".to_owned(), ..frame };
+    let effects = state.apply(Action::Lane(0, FromLane::Frame(frame)));
+    assert_eq!(super::shown(&effects, 0), None, "it is what was asked for");
+    let picture = Picture {
+        nodes: Nodes::Pages,
+        n_nodes: 0,
+        hosts: Vec::new(),
+        domain: String::new(),
+        labels: Vec::new(),
+        n_links_left_out: 0,
+        n_pages: Vec::new(),
+    };
+    let task = state.wanted.picture;
+    let effects = state.apply(Action::World(FromWorld::Picture { task, picture }));
+    assert!(super::shown(&effects, 0).is_some(), "{effects:?}");
+}
