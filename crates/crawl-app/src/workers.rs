@@ -153,7 +153,8 @@ impl Workers {
         beside: &[JsValue],
     ) -> Result<(), String> {
         use world::Command::{
-            Cancel, Check, Code, Documents, Import, Open, Rank, Store, Thumbnails, Try, Words,
+            Cancel, Check, Code, Documents, Figure, Import, Open, Rank, Store, Thumbnails, Try,
+            Words,
         };
         // What has nothing to do with the world that is open.
         let is_apart = matches!(
@@ -161,6 +162,7 @@ impl Workers {
             Check { .. }
                 | Code { .. }
                 | Documents
+                | Figure { .. }
                 | Import { .. }
                 | Rank { .. }
                 | Store(_)

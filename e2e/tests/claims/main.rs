@@ -93,7 +93,7 @@ fn a_figure_is_played_with() {
         // By pointer, then by the arrows: only what is read is seen.
         let seen = format!("getComputedStyle(document.querySelector('{strip} > g')).visibility");
         assert_eq!(tab.eval(&seen).await?, "hidden");
-        tab.hover(&strip).await?;
+        tab.hover(&format!("{strip} > rect")).await?;
         tab.wait_for_true(&format!("{seen} === 'visible'")).await?;
         tab.hover("h2").await?;
         tab.eval("document.querySelector('.live svg.wide .strip').focus()").await?;

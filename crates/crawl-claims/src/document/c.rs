@@ -7,8 +7,9 @@
 //!
 //! Here: its arithmetic recomputed term by term; the same pages with exact Poisson freshness, and at
 //! equal budgets; its estimator against a better one; mixes of rates at random, with closed forms;
-//! and simulated copies: of its ten pages, of pages in generated newsrooms, and of real pages whose
-//! changes were recorded, where rates are estimated on the first half and used on the second.
+//! simulated copies: of its ten pages, of pages in generated newsrooms, and of real pages whose
+//! changes were recorded, where rates are estimated on the first half and used on the second; and the
+//! crawl's own policies in sessions, ranked.
 
 mod arithmetic;
 mod claims;
@@ -43,7 +44,7 @@ pub(super) const DOCUMENT: Document = Document {
     caption: "Freshness is the share of time that a copy equals its page, on average over pages. \
         Visits to a page are evenly spaced, their first moment is random; policies that are \
         compared spend the same number of visits unless it is said that they do not. Intervals are \
-        of 95 % over webs; on recorded histories over pages.",
+        of 95 % over webs; on recorded histories over pages, or over parts of the record.",
     pages: 200..=50_000,
     web: |n_pages, rng| format!("newsroom(pages:{n_pages},rng:{rng})"),
     real: &["python-devguide", "rust-book"],
