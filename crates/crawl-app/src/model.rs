@@ -35,6 +35,7 @@ pub use timeline::Said;
 pub use topic::naming;
 
 use crawl_catalogue::{Catalogue, Fault, Kind, split_outside};
+use crawl_protocol::lane::Oracle;
 use crawl_protocol::world::{
     Code, Failure, LayoutEntry, Library, PageName, Picture, Stage, Summary, Thumbnail, WordSteps,
 };
@@ -319,6 +320,12 @@ pub enum Packed {
 }
 
 impl State {
+    /// Who in a lane knew more than a crawler can, once its run is over.
+    pub fn oracle(&self, lane: usize) -> Oracle {
+        let finished = self.lanes.get(lane).and_then(|lane| lane.finished.as_ref());
+        finished.map(|finished| finished.oracle).unwrap_or_default()
+    }
+
     /// A new request's number, for what is asked past the state.
     pub fn new_task(&mut self) -> Task {
         self.task()

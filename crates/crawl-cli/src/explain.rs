@@ -134,7 +134,7 @@ impl<'a> Explained<'a> {
 
     fn text(&self, width: usize) -> String {
         let mut text = String::new();
-        let oracle = if self.lane.is_oracle { " (an oracle)" } else { "" };
+        let oracle = if self.lane.is_oracle() { " (an oracle)" } else { "" };
         let when = match (self.at, self.ended) {
             (at, true) => format!("the crawl ended after {}", fetches(at)),
             (0, false) => "before the first fetch".to_owned(),
@@ -162,7 +162,7 @@ impl<'a> Explained<'a> {
     }
 
     fn object(&self) -> Value {
-        let mut object = json::strategy(&self.lane.strategy, self.lane.is_oracle);
+        let mut object = json::strategy(&self.lane.strategy, self.lane.is_oracle());
         object.insert("formula".into(), self.formula.as_str().into());
         object.insert("at".into(), self.at.into());
         object.insert("ended".into(), self.ended.into());

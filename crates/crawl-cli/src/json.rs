@@ -147,7 +147,7 @@ impl Serialize for Order<'_> {
 }
 
 fn run_head(lane: &Lane, end: &End) -> Map<String, Value> {
-    let mut head = strategy(&lane.strategy, lane.is_oracle);
+    let mut head = strategy(&lane.strategy, lane.is_oracle());
     if let Some(policy) = &lane.revisit {
         let policy = json!({ "policy": policy.id, "params": params(&policy.params) });
         head.insert("revisit".into(), policy);

@@ -186,7 +186,7 @@ fn lane_row(lane: &Lane, end: &End, curve: String) -> [String; 18] {
         value.map(write).unwrap_or_default()
     };
     let count = |value: f64| grouped(value as u64);
-    let oracle = if lane.is_oracle { " *" } else { "" };
+    let oracle = if lane.is_oracle() { " *" } else { "" };
     let refused = Refusal::ALL.iter().zip(end.counters.refused);
     let refused: Vec<String> = refused
         .filter(|(_, n)| *n > 0)
@@ -256,7 +256,7 @@ fn notes(finished: &Finished, width: usize) -> String {
                 .to_owned(),
         );
     }
-    if run.lanes.iter().any(|lane| lane.is_oracle) {
+    if run.lanes.iter().any(|lane| lane.is_oracle()) {
         notes.push("* An oracle: it knows what no crawler can.".to_owned());
     }
     let lines = notes.iter().flat_map(|note| wrap(note, width.min(100)));

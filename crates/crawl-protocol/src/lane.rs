@@ -9,6 +9,22 @@ use crate::timeline::{Answered, Ask, Packed};
 use crate::{Experiment, Greeting, Progress, Task};
 use serde::{Deserialize, Serialize};
 
+/// Who in a run knows more than a crawler can.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Oracle {
+    /// The ordering, or whoever chose its seeds.
+    pub ordering: bool,
+    /// The policy that visits pages again.
+    pub policy: bool,
+}
+
+impl Oracle {
+    /// True when anybody does, so that the run is an oracle's.
+    pub fn is_any(self) -> bool {
+        self.ordering || self.policy
+    }
+}
+
 /// From the app to a lane worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Command {
@@ -102,8 +118,8 @@ pub enum Answer {
         n_steps: u32,
         /// Its digest.
         digest: String,
-        /// True when the strategy knew more than a crawler can.
-        is_oracle: bool,
+        /// Who of it knew more than a crawler can.
+        oracle: Oracle,
         /// What happened besides, for people: robots requests, refusals and the like, as counts.
         counts: Vec<(Count, u32)>,
     },

@@ -4,6 +4,7 @@ use crate::{IS_WHOLE, METRICS, Series};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
 use crawl_core::metric::{Metric, Observation, Setting};
 use crawl_core::{Bounds, Move, Simulator, Step, Travel, UrlId, VisitKind};
+use crawl_protocol::lane::Oracle;
 use std::ops::ControlFlow;
 
 /// The measure whose values bounds are compared with.
@@ -18,8 +19,8 @@ pub struct Lane {
     pub strategy: Chosen,
     /// When it visits pages again, if it does.
     pub revisit: Option<Chosen>,
-    /// True when it knows more than a crawler can.
-    pub is_oracle: bool,
+    /// Who of it knows more than a crawler can.
+    pub oracle: Oracle,
     travel: Travel,
     /// Until when its copies age, and whether that was measured.
     end_us: Option<u64>,
@@ -61,7 +62,7 @@ impl Lane {
     pub(crate) fn new(
         strategy: Chosen,
         revisit: Option<Chosen>,
-        (is_oracle, end_us): (bool, Option<u64>),
+        (oracle, end_us): (Oracle, Option<u64>),
         start: Simulator,
         catalogue: &Catalogue,
         setting: &Setting<'_>,
@@ -79,7 +80,7 @@ impl Lane {
         Self {
             strategy,
             revisit,
-            is_oracle,
+            oracle,
             travel,
             end_us,
             is_closed: false,
@@ -96,6 +97,11 @@ impl Lane {
             Some(policy) => format!("{} · {policy}", self.strategy),
             None => self.strategy.to_string(),
         }
+    }
+
+    /// True when it knows more than a crawler can.
+    pub fn is_oracle(&self) -> bool {
+        self.oracle.is_any()
     }
 
     /// The run.

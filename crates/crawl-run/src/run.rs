@@ -10,6 +10,7 @@ use crawl_core::strategy::Given;
 use crawl_core::topic::TopicError;
 use crawl_core::{Aids, Bounds, Past, Rules, Session, Simulator, Truth, area_pages};
 use crawl_import::flat::{self, FlatError};
+use crawl_protocol::lane::Oracle;
 use crawl_protocol::{Experiment, Seeds, WorldSource};
 use crawl_world::{BuildError, PageId, Reach, World};
 use std::ops::ControlFlow;
@@ -268,11 +269,12 @@ impl Run {
                 Some(policy) if IS_WHOLE => Some(revisits.of(policy)?),
                 _ => None,
             };
-            let mut is_oracle = needs.is_oracle() || by_oracle;
+            let ordering = needs.is_oracle() || by_oracle;
+            let mut oracle = Oracle { ordering, policy: false };
             let mut end_us = None;
             let life = revisit.map(|revisit| {
                 aids.again = Some(revisit.again);
-                is_oracle |= revisit.is_oracle;
+                oracle.policy = revisit.is_oracle;
                 end_us = Some(revisit.end_us);
                 revisit.life
             });
@@ -284,7 +286,7 @@ impl Run {
             let lane = Lane::new(
                 chosen.clone(),
                 policy.cloned(),
-                (is_oracle, end_us),
+                (oracle, end_us),
                 start,
                 catalogue,
                 &run.setting(),

@@ -1,7 +1,7 @@
 //! One lane: a strategy's run as far as it has come, and what was asked about it.
 
 use crawl_catalogue::Chosen;
-use crawl_protocol::lane::{Count, Frame, Graph, Reasons};
+use crawl_protocol::lane::{Count, Frame, Graph, Oracle, Reasons};
 use crawl_protocol::{Axis, Progress, Task};
 use crawl_stage::Record;
 use std::cell::RefCell;
@@ -134,8 +134,8 @@ pub struct Ask {
 pub struct Finished {
     /// Its digest.
     pub digest: String,
-    /// True when the strategy knew more than a crawler can.
-    pub is_oracle: bool,
+    /// Who of it knew more than a crawler can.
+    pub oracle: Oracle,
     /// What happened besides.
     pub counts: Vec<(Count, u32)>,
 }

@@ -158,8 +158,8 @@ impl State {
     pub(super) fn lane_answers(&mut self, at: usize, answer: lane::Answer) -> Vec<Effect> {
         let Some(lane) = self.lanes.get_mut(at) else { return Vec::new() };
         match answer {
-            lane::Answer::Finished { task, digest, is_oracle, counts, .. } if task == lane.run => {
-                lane.finished = Some(Rc::new(Finished { digest, is_oracle, counts }));
+            lane::Answer::Finished { task, digest, oracle, counts, .. } if task == lane.run => {
+                lane.finished = Some(Rc::new(Finished { digest, oracle, counts }));
                 return self.ask();
             }
             lane::Answer::Frame(frame)

@@ -6,7 +6,7 @@ mod timeline;
 use super::*;
 use crawl_catalogue::{Entry, EntryTexts, Fault, Param, ParamKind, ParamValue, TextOf};
 use crawl_protocol::Seeds;
-use crawl_protocol::lane::{Answer as FromLane, Command as ToLane, Frame};
+use crawl_protocol::lane::{Answer as FromLane, Command as ToLane, Frame, Oracle};
 use crawl_protocol::world::{Answer as FromWorld, Command as ToWorld, Summary};
 use std::borrow::Cow;
 
@@ -143,7 +143,7 @@ fn finish(state: &mut State, lane: usize, digest: &str) {
         task,
         n_steps: state.lanes[lane].n_steps(),
         digest: digest.to_owned(),
-        is_oracle: false,
+        oracle: Oracle::default(),
         counts: Vec::new(),
     };
     state.apply(Action::Lane(lane, answer));

@@ -100,7 +100,7 @@ impl State {
                 revisits: experiment.revisit(at).is_some(),
                 title: self.lane_title(at),
                 mark: self.mark(at),
-                is_oracle: lane.finished.as_ref().is_some_and(|finished| finished.is_oracle),
+                is_oracle: lane.finished.as_ref().is_some_and(|finished| finished.oracle.is_any()),
                 visits_per_hour: self.rule_number(BUDGET),
                 run: lane.run.0,
                 until_s,

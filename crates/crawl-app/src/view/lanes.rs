@@ -111,7 +111,7 @@ fn lane(props: &LanesProps, common: &Props, at: usize) -> Html {
             <h2 class="lane-title">
                 { common.shape(at) }
                 <span class="name">{ title }</span>
-                if lane.and_then(|l| l.finished.as_ref()).is_some_and(|f| f.is_oracle) {
+                if lane.and_then(|l| l.finished.as_ref()).is_some_and(|f| f.oracle.is_any()) {
                     <span class="tag" title={t.oracle_help}>{ t.oracle }</span>
                 }
                 <span class="spring" />

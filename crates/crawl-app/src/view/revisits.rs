@@ -4,7 +4,7 @@ use super::Props;
 use super::setup::{Item, item};
 use crate::model::{Action, BUDGET, Change, Dialog, Lane, NEW, percent_text, plain_text};
 use crate::text::{fill, text};
-use crawl_catalogue::{Chosen, Kind, ParamValue};
+use crawl_catalogue::Kind;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -46,7 +46,7 @@ pub fn RevisitSection(props: &Props) -> Html {
                             kind: Kind::Policy,
                             chosen,
                             shape: if is_each { props.shape(at) } else { html! {} },
-                            is_oracle: knows_rates(chosen),
+                            is_oracle: props.model.oracle(at).policy,
                             is_open,
                             toggle,
                             replace: Dialog::Policy(at),
@@ -75,11 +75,6 @@ fn outcome(props: &Props, at: usize, lane: &Lane) -> Option<Html> {
     let all = percent_text(last(COPIES)?);
     let words = fill(text().outcome, &[("share", &share), ("all", &all)]);
     Some(html! { <p class="number muted">{ props.shape(at) }{ " " }{ words }</p> })
-}
-
-/// Whether a policy is told what no crawler knows.
-pub fn knows_rates(chosen: &Chosen) -> bool {
-    matches!(chosen.params.get("knows"), Some(ParamValue::Choice(knows)) if knows == "rates")
 }
 
 /// What may be spent, and the answer to «new pages or old ones first?».

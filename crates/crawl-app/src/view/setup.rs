@@ -2,7 +2,7 @@
 
 use super::Props;
 use super::param::{FieldProps, field, name};
-use super::revisits::{RevisitSection, knows_rates};
+use super::revisits::RevisitSection;
 use super::topic::topic_section;
 use crate::model::{Action, Change, Dialog, MAX_LANES, World, count_text};
 use crate::text::{fill, text};
@@ -210,15 +210,12 @@ fn StrategySection(props: &Props) -> Html {
                         let opened = opened.clone();
                         Callback::from(move |_: MouseEvent| opened.set((!is_open).then_some(at)))
                     };
-                    let finished = props.model.lanes.get(at).and_then(|l| l.finished.as_ref());
-                    // Where it is the policy that knows, the ordering may know nothing.
-                    let finished = finished.filter(|_| !experiment.revisit(at).is_some_and(knows_rates));
                     item(props, Item {
                         at,
                         kind: Kind::Strategy,
                         chosen,
                         shape: props.shape(at),
-                        is_oracle: finished.is_some_and(|finished| finished.is_oracle),
+                        is_oracle: props.model.oracle(at).ordering,
                         is_open,
                         toggle,
                         replace: Dialog::Strategy(Some(at)),

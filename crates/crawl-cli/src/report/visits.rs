@@ -52,7 +52,7 @@ fn row(lane: &Lane, hours: f64) -> [String; 15] {
     let last = |name: &str| lane.measure(name).and_then(Series::last);
     let share = |name: &str| last(name).map(percent).unwrap_or_default();
     let n_visits = last("visits").unwrap_or(0.0);
-    let oracle = if lane.is_oracle { " *" } else { "" };
+    let oracle = if lane.is_oracle() { " *" } else { "" };
     let policy = lane.revisit.as_ref().map(ToString::to_string).unwrap_or_default();
     [
         format!("{policy}{oracle}"),

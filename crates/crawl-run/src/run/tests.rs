@@ -17,7 +17,7 @@ fn crawls_start_at_the_best_pages_and_are_oracles_then() {
     let names: Vec<String> = run.seeds.iter().map(|s| run.world.url(*s).into_owned()).collect();
     assert!(names[0].ends_with('H'), "{names:?}");
     assert_eq!(names.len(), 2);
-    assert!(run.lanes[0].is_oracle);
+    assert!(run.lanes[0].is_oracle());
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn each_ordering_starts_at_its_own_best_pages() {
         let seeds: Vec<PageId> = (0..3).map(|url| book.page(UrlId(url))).collect();
         let link = format!("#v=1&world=campus&seeds=top({ranker},3)&run=breadth-first");
         assert_eq!(seeds, run(&link).expect("a good link").seeds, "{}", lane.strategy);
-        assert!(lane.is_oracle);
+        assert!(lane.is_oracle());
     }
     let too_many = run("#v=1&world=greedy-oracle&seeds=top(own,9)&run=opic").err();
     assert!(too_many.is_some_and(|error| error.contains("the world has 7")));
@@ -42,7 +42,7 @@ fn a_memory_makes_no_oracle_and_each_ordering_has_its_own() {
     let link = "#v=1&world=campus&budget=60&run=historical,historical(new:oracle),\
         historical(new:zero,drift:2),combined(a:historical,b:historical(new:zero,drift:2))";
     let mut run = run(link).expect("a good link");
-    let oracles: Vec<bool> = run.lanes.iter().map(|lane| lane.is_oracle).collect();
+    let oracles: Vec<bool> = run.lanes.iter().map(Lane::is_oracle).collect();
     assert_eq!(oracles, [false, true, false, false]);
     let mut go_on = |_| ControlFlow::Continue(());
     for at in 0..4 {
@@ -89,12 +89,22 @@ fn starts_that_cannot_be_are_said() {
     }
 }
 
+#[test]
+fn ordering_and_policy_are_oracles_each_for_itself() {
+    let link = "#v=1&world=refresh-table-1&run=opic,opic,opic,omniscient,omniscient\
+        &revisit=uniform,optimal(knows:rates),optimal(weights:importance),uniform,proportional(knows:rates)";
+    let run = run(link).expect("a good link");
+    let oracles: Vec<_> = run.lanes.iter().map(|l| (l.oracle.ordering, l.oracle.policy)).collect();
+    let expected = [(false, false), (false, true), (false, true), (true, false), (true, true)];
+    assert_eq!(oracles, expected);
+}
+
 /// The oracle of a topic knows the labels, and says so where there are none.
 #[test]
 fn the_omniscient_knows_the_topic() {
     let link = "#v=1&world=shop(pages:600)&topic=label&run=omniscient(of:topic)";
     let mut known = run(link).expect("a good link");
-    assert!(known.lanes[0].is_oracle);
+    assert!(known.lanes[0].is_oracle());
     let truth = known.sought.as_ref().and_then(|s| s.truth.clone()).expect("labels");
     let (lane, setting) = known.lane(0).expect("a lane a strategy");
     let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));

@@ -247,7 +247,7 @@ impl Running {
             task: self.task,
             n_steps: self.farthest(),
             digest: self.session().digest(&*self.run.world).to_string(),
-            is_oracle: self.run.lanes[0].is_oracle,
+            oracle: self.run.lanes[0].oracle,
             counts,
         };
         host.send(answer, Vec::new());

@@ -3,7 +3,7 @@
 use crate::lane::{Lane, check, steps, world_for};
 use crate::timeline::{TABLE, all_marks, finished, whole};
 use crawl_core::VisitKind;
-use crawl_protocol::lane::Answer;
+use crawl_protocol::lane::{Answer, Oracle};
 use std::collections::BTreeSet;
 
 #[test]
@@ -21,11 +21,15 @@ fn every_lane_follows_its_own_policy() {
         let pages: Vec<u32> = expected.trace().pages.iter().map(|page| page.0).collect();
         assert_eq!(steps(&lane.host).pages, pages, "lane {at}");
         let told = lane.host.sent.iter().find_map(|(answer, _)| match answer {
-            Answer::Finished { digest, is_oracle, .. } => Some((digest.clone(), *is_oracle)),
+            Answer::Finished { digest, oracle, .. } => Some((digest.clone(), *oracle)),
             _ => None,
         });
         let digest = expected.now().session().digest(&*run.world).to_string();
-        assert_eq!(told, Some((digest.clone(), at == 1)), "lane {at}");
+        assert_eq!(
+            told,
+            Some((digest.clone(), Oracle { ordering: false, policy: at == 1 })),
+            "lane {at}"
+        );
         digests.insert(digest);
         // What it tells of its visits is of its own run.
         let told = all_marks(&mut lane, &run, 0.0, 30.0);
