@@ -58,6 +58,8 @@ pub(super) struct LeastFresh {
     left: f64,
     /// Y·g′(Y)/g(Y)
     slope: f64,
+    /// What was asked for last: L and x.
+    last: Option<(f64, f64)>,
 }
 
 impl Marginal for Freshness {
@@ -69,7 +71,7 @@ impl Marginal for Freshness {
 
     fn least(worth: f64, y: f64) -> LeastFresh {
         let (gain, left) = (gain(y), left(y));
-        LeastFresh { worth, y, gain, left, slope: slope(y, gain, left) }
+        LeastFresh { worth, y, gain, left, slope: slope(y, gain, left), last: None }
     }
 
     fn above(least: &mut LeastFresh, worth: f64) -> (f64, f64) {
@@ -85,7 +87,15 @@ impl Marginal for Freshness {
         let x = if worth == least.worth {
             least.y
         } else {
-            inverse(if left < 0.5 { -libm::log(left) } else { -libm::log1p(-gain) })
+            let l = if left < 0.5 { -libm::log(left) } else { -libm::log1p(-gain) };
+            // Pages in order of worth differ little from one to the next.
+            let near = match least.last {
+                Some((then, x)) if (l - then).abs() < 0.01 * l => x + (l - then) * (1.0 + x) / x,
+                _ => start(l),
+            };
+            let x = inverse(l, near);
+            least.last = Some((l, x));
+            x
         };
         (x, if least.slope == 0.0 { 0.0 } else { least.slope / slope(x, gain, left) })
     }
@@ -119,8 +129,8 @@ fn slope(x: f64, gain: f64, left: f64) -> f64 {
     }
 }
 
-/// The x > 0 with x − ln(1 + x) = l.
-fn inverse(l: f64) -> f64 {
+/// About the x > 0 with x − ln(1 + x) = l.
+fn start(l: f64) -> f64 {
     const SERIES: [f64; 9] = [
         1.0,
         1.0 / 3.0,
@@ -133,11 +143,18 @@ fn inverse(l: f64) -> f64 {
         -571.0 / 2_351_462_400.0,
     ];
     let z = libm::sqrt(2.0 * l);
-    let by_series = || z * SERIES.iter().rev().fold(0.0, |sum, c| sum * z + c);
-    if z < 0.1 {
-        return by_series();
+    if z < 2.5 {
+        return z * SERIES.iter().rev().fold(0.0, |sum, c| sum * z + c);
     }
-    let mut x = if z < 2.5 { by_series() } else { l + libm::log1p(l + libm::log1p(l)) };
+    l + libm::log1p(l + libm::log1p(l))
+}
+
+/// The x > 0 with x − ln(1 + x) = l, which is near `x`.
+fn inverse(l: f64, mut x: f64) -> f64 {
+    // There the series is exact, and a difference would not be.
+    if l < 0.005 {
+        return start(l);
+    }
     for _ in 0..8 {
         let newton = (x - libm::log1p(x) - l) * (1.0 + x) / x;
         x -= newton / (1.0 - newton / (2.0 * x * (1.0 + x)));
@@ -245,7 +262,7 @@ mod tests {
             let x = libm::exp10(f64::from(i) / 20.0);
             let left = left(x);
             let l = if left < 0.5 { x - libm::log1p(x) } else { -libm::log1p(-gain(x)) };
-            let back = inverse(l);
+            let back = inverse(l, start(l));
             assert!((back / x - 1.0).abs() < 1e-13, "{x}: {back}");
         }
     }

@@ -49,8 +49,8 @@ pub(super) fn root(changed: &[(f64, u32)], alpha: f64, rest: f64) -> f64 {
         }
         let before = r;
         r = (r + step).max(least);
-        // It doubles the digits, so that the next step would be too small to see.
-        if (r - before).abs() <= 1e-8 * r {
+        // It doubles the digits: the next step would change the fourteenth.
+        if (r - before).abs() <= 1e-7 * r {
             break;
         }
     }
