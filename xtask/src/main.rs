@@ -104,7 +104,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        arguments: "[crawl] [browser] [seek] [rank] [stage] [app]",
+        arguments: "[crawl] [browser] [revisit] [learn] [seek] [rank] [stage] [app]",
         help: "measure speed and memory, all or some, into BENCHMARKS.md",
         run: bench::run,
     },

@@ -58,12 +58,15 @@ fn times(lines: &[Measured], name: &str) -> Option<f64> {
 impl Report {
     /// Prints the tables; saves them when everything was measured.
     pub fn print_and_save(&self, file: &Path, complete: bool) -> Result<()> {
-        let text = self.text();
+        let mut text = self.text();
         println!("\n{text}");
-        if complete {
-            fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
-            println!("written to {}", file.display());
+        if !complete {
+            let before = fs::read_to_string(file)
+                .with_context(|| format!("cannot read {}", file.display()))?;
+            text = renewed(&before, &text);
         }
+        fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
+        println!("written to {}", file.display());
         Ok(())
     }
 
@@ -178,9 +181,43 @@ pub fn factor(ratio: Option<f64>) -> String {
     ratio.map_or_else(|| "–".to_owned(), |r| format!("{r:.2}×"))
 }
 
+/// What was measured before, with the parts in place that were measured anew.
+fn renewed(before: &str, new: &str) -> String {
+    let parts = |text: &str| -> Vec<String> {
+        let mut parts: Vec<String> = Vec::new();
+        for line in text.split_inclusive('\n') {
+            match parts.last_mut() {
+                Some(part) if !line.starts_with("## ") => part.push_str(line),
+                _ => parts.push(line.to_owned()),
+            }
+        }
+        parts
+    };
+    let title = |part: &str| part.lines().next().unwrap_or_default().to_owned();
+    let mut all = parts(before);
+    for part in parts(new).into_iter().skip(1) {
+        match all.iter_mut().find(|old| title(old) == title(&part)) {
+            Some(old) => *old = part,
+            None => all.push(part),
+        }
+    }
+    // A blank line between two parts, whichever of them was the last of its file.
+    let all: Vec<&str> = all.iter().map(|part| part.trim_end()).collect();
+    all.join("\n\n") + "\n"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_measured_alone_leave_the_others_as_they_were() {
+        let before = "# Benchmarks\n\nHow.\n\n## A\n\nold a\n\n## B\n\nold b\n";
+        let new = "# Benchmarks\n\nHow.\n\n## B\n\nnew b\n\n## C\n\nnew c\n";
+        let expected = "# Benchmarks\n\nHow.\n\n## A\n\nold a\n\n## B\n\nnew b\n\n## C\n\nnew c\n";
+        assert_eq!(renewed(before, new), expected);
+        assert_eq!(renewed(expected, new), expected);
+    }
     use crate::bench::read;
 
     #[test]
