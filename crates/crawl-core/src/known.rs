@@ -1,5 +1,6 @@
 //! What a crawler knows so far.
 
+use crate::only::IS_WHOLE;
 use crate::{Judgement, PageText, Past, Truth, Web};
 use crawl_world::{HostId, PageId, SiteId};
 use std::borrow::Cow;
@@ -93,12 +94,12 @@ impl Book {
         self.order.push(url);
         let record = &mut self.records[url.index()];
         record.fetched = self.order.len() as u32;
-        if is_gone {
+        if IS_WHOLE && is_gone {
             // Whatever it linked to, nobody sees any more.
             self.show(url, GONE);
             return;
         }
-        if web.has_births() {
+        if IS_WHOLE && web.has_births() {
             self.look(web, url, now_us);
             return;
         }
@@ -123,6 +124,13 @@ impl Book {
         new
     }
 
+    /// How many of its links a page showed; nothing where pages always have the same, as on a first
+    /// visit.
+    #[inline(always)]
+    fn shown_of(&self, url: UrlId) -> Option<u32> {
+        if IS_WHOLE { self.shown.get(url.index()).copied() } else { None }
+    }
+
     /// Notes how many of its links a page shows; says how many it showed before, if it did.
     fn show(&mut self, url: UrlId, n: u32) -> Option<u32> {
         if url.index() >= self.shown.len() {
@@ -135,16 +143,16 @@ impl Book {
     #[inline]
     pub(crate) fn links<'w>(&self, web: &'w dyn Web, url: UrlId) -> &'w [PageId] {
         let links = web.links(self.page(url));
-        match self.shown.get(url.index()) {
+        match self.shown_of(url) {
             None => links,
-            Some(&GONE) => &[],
-            Some(shown) => &links[..links.len().min(*shown as usize)],
+            Some(GONE) => &[],
+            Some(shown) => &links[..links.len().min(shown as usize)],
         }
     }
 
     /// True for a page that was gone when it was fetched.
     fn was_gone(&self, url: UrlId) -> bool {
-        self.shown.get(url.index()) == Some(&GONE)
+        self.shown_of(url) == Some(GONE)
     }
 
     /// Notes at which step the page fetched last was fetched.
@@ -323,11 +331,11 @@ impl<'a> Known<'a> {
         if record.fetched == 0 {
             return 0;
         }
-        match self.book.shown.get(url.index()) {
+        match self.book.shown_of(url) {
             None => self.web.out_degree(record.page),
-            Some(&GONE) => 0,
+            Some(GONE) => 0,
             Some(shown) => {
-                let unseen = (self.web.links(record.page).len() as u32).saturating_sub(*shown);
+                let unseen = (self.web.links(record.page).len() as u32).saturating_sub(shown);
                 self.web.out_degree(record.page) - unseen
             }
         }
@@ -343,7 +351,7 @@ impl<'a> Known<'a> {
 
     /// Whether a page was fetched and showed the link at that place.
     fn shows(&self, from: UrlId, place: usize) -> bool {
-        let shown = self.book.shown.get(from.index()).copied().unwrap_or(NONE);
+        let shown = self.book.shown_of(from).unwrap_or(NONE);
         self.shows_itself(from) && place < shown as usize
     }
 

@@ -5,7 +5,7 @@
 //! follow completions; the budget counts starts.
 
 use crate::admission::{Admission, Found, SiteLimits};
-use crate::only::Only;
+use crate::only::{IS_WHOLE, Only};
 use crate::politeness::Politeness;
 use crate::robots::RobotsFiles;
 use crate::scores::{Move, Scores, Watch};
@@ -249,7 +249,7 @@ impl Session {
         let is_first = !self.book.is_fetched(url);
         if is_first {
             self.fetched(web, fetch, status, seen.is_gone);
-        } else if !seen.is_gone {
+        } else if IS_WHOLE && !seen.is_gone {
             self.look_again(web, url);
         }
         if let Some(politeness) = &mut self.politeness {

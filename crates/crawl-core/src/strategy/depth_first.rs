@@ -3,6 +3,7 @@
 //! score(u) = fetch number of the latest page that links to u, and 0 for a seed none links to
 
 use super::{Needs, Strategy, StrategyEntry};
+use crate::only::IS_WHOLE;
 use crate::{Evidence, Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts};
 use std::ops::Range;
@@ -46,6 +47,9 @@ impl Strategy for DepthFirst {
         known: &Known<'_>,
         scores: &mut Scores<'_>,
     ) {
+        if !IS_WHOLE {
+            return;
+        }
         // A page visited again has the number of its fetch: it may not be the latest.
         let number = f64::from(known.fetch_number(url).unwrap_or(0));
         for link in known.links_at(url, places) {

@@ -3,6 +3,7 @@
 
 use super::later::Few;
 use super::values::Values;
+use crate::only::IS_WHOLE;
 use crate::{Evidence, Explanation, Known, Op, UrlId};
 use std::ops::Range;
 
@@ -61,7 +62,9 @@ impl Flow {
                 values.add_each(known.links(url), share);
             }
             AfterFetch::Stays => {
-                self.shared.push(values.get(url));
+                if IS_WHOLE {
+                    self.shared.push(values.get(url));
+                }
                 values.add_each(known.links(url), share);
             }
             AfterFetch::Dropped => {
@@ -107,6 +110,9 @@ impl Flow {
         pass_share: f64,
         after: AfterFetch,
     ) {
+        if !IS_WHOLE {
+            return;
+        }
         let value = values.get(url);
         let gathered = match after {
             AfterFetch::StartsAnew => {

@@ -3,6 +3,7 @@
 //! A page's links stand in the order in which they were shown, so that what holds for those of one
 //! visit holds from a place on. Crawls that visit no page again keep nothing here.
 
+use crate::only::IS_WHOLE;
 use crate::{Known, Scores, UrlId};
 use std::ops::Range;
 
@@ -31,7 +32,8 @@ impl<T> Few<T> {
     }
 
     fn place(&self, page: UrlId) -> Option<usize> {
-        (*self.place_of.get(page.index())? as usize).checked_sub(1)
+        let places = if IS_WHOLE { &self.place_of[..] } else { &[] };
+        (*places.get(page.index())? as usize).checked_sub(1)
     }
 
     /// Adds a page that there is nothing about.
@@ -45,6 +47,9 @@ impl<T> Few<T> {
 
     /// Bytes of memory held; `within` are those behind an item.
     pub(super) fn bytes(&self, within: impl Fn(&T) -> usize) -> usize {
+        if !IS_WHOLE {
+            return 0;
+        }
         let items = self.items.capacity() * size_of::<T>();
         self.place_of.capacity() * 4 + items + self.items.iter().map(within).sum::<usize>()
     }
