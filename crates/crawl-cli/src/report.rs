@@ -256,7 +256,7 @@ fn notes(finished: &Finished, width: usize) -> String {
                 .to_owned(),
         );
     }
-    if run.lanes.iter().any(|lane| lane.is_oracle()) {
+    if run.lanes.iter().any(Lane::is_oracle) {
         notes.push("* An oracle: it knows what no crawler can.".to_owned());
     }
     let lines = notes.iter().flat_map(|note| wrap(note, width.min(100)));
