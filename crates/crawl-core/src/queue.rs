@@ -2,10 +2,10 @@
 //!
 //! A heap of a hundred thousand items touches memory all over at every push and pop. Here only what
 //! happens next stands in a heap, a few dozen items that a processor's cache holds; what comes after
-//! lies unsorted in buckets, each a stretch of time, and the rest in one heap of things far away, out
-//! of which buckets are filled when all are used up (a ladder queue: Tang, Goh & Thng 2005, with one
-//! rung). An item is so moved about three times, whatever their number. Where all happens at once a
-//! bucket holds everything and this is a plain heap.
+//! lies unsorted in buckets, each a stretch of time, and what is far away in one list, out of which
+//! buckets are filled when all are used up (a ladder queue: Tang, Goh & Thng 2005, with one rung). An
+//! item is so moved about three times, whatever their number. Where all happens at once a bucket holds
+//! everything and this is a plain heap.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

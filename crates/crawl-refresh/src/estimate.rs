@@ -158,7 +158,8 @@ impl History {
         self.counts
     }
 
-    /// Some number of those intervals, which are kept apart from all else.
+    /// One of the intervals that found a change, if any did: they lie elsewhere in memory than all
+    /// else, so that whoever will need them soon may look there first.
     pub fn any_interval(&self) -> Option<f64> {
         self.changed.last().map(|(interval, _)| *interval)
     }
