@@ -49,7 +49,7 @@ fn row(goal: Goal, n: usize, n_kinds: usize, per_page: f64) {
         time / sum,
         time / fresh,
         found.n_passes,
-        found.residual,
+        found.residual(goal, &changes, Weights::Each(&weights)),
     );
 }
 

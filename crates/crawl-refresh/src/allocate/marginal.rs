@@ -38,6 +38,9 @@ pub(super) trait Marginal {
     /// they never do.
     fn at(multiplier: f64, worth: f64) -> f64;
 
+    /// x·g′(x)/g(x) (or of q).
+    fn elasticity(x: f64) -> f64;
+
     /// κ·g(x) (or q).
     fn value(worth: f64, x: f64) -> f64;
 
@@ -106,6 +109,10 @@ impl Marginal for Freshness {
         }
         // As if pages worth just so much were just not visited.
         Self::above(&mut Self::least(multiplier, f64::INFINITY), worth).0
+    }
+
+    fn elasticity(x: f64) -> f64 {
+        slope(x, gain(x), left(x))
     }
 
     fn value(worth: f64, x: f64) -> f64 {
@@ -215,6 +222,10 @@ impl Marginal for Age {
             return f64::INFINITY;
         }
         age_inverse(libm::log(multiplier) - worth, None).0
+    }
+
+    fn elasticity(x: f64) -> f64 {
+        ln_age_gain(x).1
     }
 
     fn value(worth: f64, x: f64) -> f64 {
