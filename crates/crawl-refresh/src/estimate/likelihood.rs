@@ -5,9 +5,9 @@
 //!
 //! S(r) = Σ over changed of Iᵢ/(e^(r·Iᵢ) − 1) = U.
 //!
-//! Each term falls from ∞ to 0 and its logarithm is convex, so ln S is falling and convex, and
-//! Newton's method for ln S(r) = ln U, started left of the root, climbs to it without passing it;
-//! started right of it, its first step leads to the left. As I/(e^(rI) − 1) ≥ 1/r − I/2, the root is
+//! Each term falls from ∞ to 0 and its logarithm is convex, so ln S is falling and convex: Newton's
+//! method for ln S(r) = ln U finds its root from anywhere. Its steps are lengthened or shortened for the
+//! bend (Halley's method), by no more than half or twice. As I/(e^(rI) − 1) ≥ 1/r − I/2, the root is
 //! right of X/(U + Σ Iᵢ/2). A prior adds a term α/r, which changes nothing of this. It starts from
 //! ln(1 + X·Ī/U)/Ī, which is the root where all intervals are Ī and there is no prior.
 
@@ -37,20 +37,26 @@ pub(super) fn root(changed: &[(f64, u32)], alpha: f64, rest: f64) -> f64 {
     let guess = libm::log1p(n * mean / rest) / mean;
     let mut r = if guess > least && guess.is_finite() { guess } else { least };
     for _ in 0..200 {
-        let (mut sum, mut slope) = (alpha / r, alpha / r / r);
+        // S, −S′ and S″
+        let (mut sum, mut slope, mut bend) = (alpha / r, alpha / r / r, 2.0 * alpha / r / r / r);
         for &(interval, times) in changed {
             let term = interval / libm::expm1(r * interval);
+            let falls = f64::from(times) * term * (term + interval);
             sum += f64::from(times) * term;
-            slope += f64::from(times) * term * (term + interval);
+            slope += falls;
+            bend += falls * (2.0 * term + interval);
         }
-        let step = libm::log(sum / rest) * sum / slope;
+        let (slope, bend) = (slope / sum, bend / sum);
+        let newton = libm::log(sum / rest) / slope;
+        let halley = 1.0 - newton * (bend / slope - slope) / 2.0;
+        let step = newton / halley.clamp(0.5, 2.0);
         if !step.is_finite() {
             break;
         }
         let before = r;
         r = (r + step).max(least);
-        // It doubles the digits: the next step would change the fourteenth.
-        if (r - before).abs() <= 1e-7 * r {
+        // It trebles the digits: the next step would change the twelfth.
+        if (r - before).abs() <= 1e-4 * r {
             break;
         }
     }
