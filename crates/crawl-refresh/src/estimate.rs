@@ -29,6 +29,7 @@ pub use prior::{BadPrior, Gamma, Posterior, posterior};
 
 use std::num::NonZeroU32;
 
+use smallvec::{SmallVec, smallvec};
 use thiserror::Error;
 
 use crate::sum::Sum;
@@ -102,19 +103,20 @@ impl Counts {
 }
 
 /// Intervals nearer to each other than this share are drawn together.
-const ALIKE: f64 = 1.0 / 64.0;
+const ALIKE: f64 = 1.0 / 16.0;
 
 /// All that visits found. Intervals that found a change and are nearly alike are kept as their mean
 /// and number (ours): so a page visited for years costs no more than one visited for a while, and as
 /// the sum of their terms bends little over so short a stretch, an estimate is off by less than one
-/// in ten thousand, where chance leaves one in a hundred after ten thousand visits.
+/// in a thousand, where chance leaves one in a hundred after ten thousand visits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
     counts: Counts,
     /// Σ of the intervals that found no change.
     unchanged: f64,
-    /// The intervals that found one, rising, and how many of each.
-    changed: Vec<(f64, u32)>,
+    /// The intervals that found one, rising, and how many of each. A few lie here, and not elsewhere in
+    /// memory: of very many pages each visit would wait for that.
+    changed: SmallVec<[(f64, u32); 4]>,
 }
 
 impl History {
@@ -158,8 +160,8 @@ impl History {
         self.counts
     }
 
-    /// One of the intervals that found a change, if any did: they lie elsewhere in memory than all
-    /// else, so that whoever will need them soon may look there first.
+    /// One of the intervals that found a change, if any did: many lie elsewhere in memory than all else,
+    /// so that whoever will need them soon may look there first.
     pub fn any_interval(&self) -> Option<f64> {
         self.changed.last().map(|(interval, _)| *interval)
     }
@@ -168,7 +170,7 @@ impl History {
     fn regular(n: NonZeroU32, x: u32) -> Self {
         let x = x.min(n.get());
         let counts = Counts { n_visits: n.get(), n_changed: x, time: f64::from(n.get()) };
-        let changed = if x > 0 { vec![(1.0, x)] } else { Vec::new() };
+        let changed = if x > 0 { smallvec![(1.0, x)] } else { SmallVec::new() };
         Self { counts, unchanged: f64::from(n.get() - x), changed }
     }
 }
@@ -404,12 +406,12 @@ mod tests {
                     each.push((interval, 1));
                 }
             }
-            assert!(history.changed.len() < 250, "{}", history.changed.len());
+            assert!(history.changed.len() < 60, "{}", history.changed.len());
             assert!(history.changed.is_sorted_by(|a, b| a.0 < b.0));
             assert_eq!(history.changed.iter().map(|(_, n)| *n as usize).sum::<usize>(), each.len());
             let exact = likelihood::root(&each, prior.shape(), prior.time() + history.unchanged);
             let is = Estimator::Bayesian(prior).rate(&history).unwrap().get();
-            assert!((is / exact - 1.0).abs() < 1e-4, "{rate} {spread}: {is} {exact}");
+            assert!((is / exact - 1.0).abs() < 1e-3, "{rate} {spread}: {is} {exact}");
         }
     }
 
