@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// The policies whose speed is promised.
 pub const POLICIES: [&str; 4] = ["uniform", "optimal(knows:rates)", "optimal", "adaptive"];
 
-/// What the bare loop is called.
-pub const BARE: &str = "bare loop";
+/// What the bare loop is called, and that of visits alone.
+pub const BARE: [&str; 2] = ["bare loop", "visits alone"];
 
 const HOURS: f64 = 8760.0;
 const HOUR_US: f64 = 3.6e9;
@@ -50,21 +50,66 @@ pub fn changing(n_pages: u32) -> World {
     builder.finish().expect("a world")
 }
 
-/// The bare loop: the least that simulates a year in which all pages are visited equally often. Says
-/// how many visits were made and what share of the time copies were fresh.
+/// When pages are visited first, spread over the interval between visits.
+fn first_visits(n_pages: u32, interval_us: u64) -> impl Iterator<Item = (u64, u32)> {
+    (0..n_pages).map(move |page| {
+        let share = u64::from(page.wrapping_mul(0x9e37_79b9));
+        ((share * (interval_us >> 16)) >> 16, page)
+    })
+}
+
+/// Microseconds between two visits to a page, and between its changes on average.
+fn intervals_us(world: &World) -> (u64, Vec<f64>) {
+    let means = world.pages().map(|page| HOUR_US / world.change_rate_per_hour(page));
+    ((HOURS / VISITS_PER_PAGE * HOUR_US) as u64, means.collect())
+}
+
+/// The bare loop: the least that lives through a year in which all pages are visited equally often,
+/// and knows at every moment how many copies are fresh. Its events are visits, and the first change
+/// after one. Says how many visits were made and what share of the time copies were fresh.
 #[inline(never)]
 pub fn bare_loop(world: &World) -> (u32, f64) {
-    let interval_us = (HOURS / VISITS_PER_PAGE * HOUR_US) as u64;
+    let (interval_us, means_us) = intervals_us(world);
     let n_pages = world.n_pages();
     let mut rng = Rng::new(1, "bare loop");
-    let means_us: Vec<f64> =
-        world.pages().map(|page| HOUR_US / world.change_rate_per_hour(page)).collect();
+    let mut events: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::with_capacity(2 * means_us.len());
+    // Even numbers are visits, odd ones changes.
+    let visits = first_visits(n_pages, interval_us);
+    events.extend(visits.map(|(at_us, page)| Reverse((at_us, 2 * page))));
+    let mut is_fresh = vec![false; means_us.len()];
+    let (mut n_visits, mut n_fresh, mut fresh_us, mut then_us) = (0, 0_u32, 0.0, 0);
+    while let Some(Reverse((now_us, event))) = events.pop() {
+        fresh_us += f64::from(n_fresh) * (now_us - then_us) as f64;
+        then_us = now_us;
+        let page = (event / 2) as usize;
+        if event % 2 == 1 {
+            is_fresh[page] = false;
+            n_fresh -= 1;
+            continue;
+        }
+        n_visits += 1;
+        if !std::mem::replace(&mut is_fresh[page], true) {
+            n_fresh += 1;
+            let stale_us = now_us + rng.exponential(means_us[page]) as u64;
+            if stale_us < YEAR_US {
+                events.push(Reverse((stale_us, event + 1)));
+            }
+        }
+        if now_us + interval_us < YEAR_US {
+            events.push(Reverse((now_us + interval_us, event)));
+        }
+    }
+    fresh_us += f64::from(n_fresh) * (YEAR_US - then_us) as f64;
+    (n_visits, fresh_us / (f64::from(n_pages) * YEAR_US as f64))
+}
+
+/// Less than that: the visits alone, with how long each copy stayed fresh summed up and forgotten.
+#[inline(never)]
+pub fn visits_alone(world: &World) -> (u32, f64) {
+    let (interval_us, means_us) = intervals_us(world);
+    let mut rng = Rng::new(1, "visits alone");
     let mut due: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::with_capacity(means_us.len());
-    // First visits are spread over the interval.
-    due.extend((0..n_pages).map(|page| {
-        let share = u64::from(page.wrapping_mul(0x9e37_79b9));
-        Reverse(((share * (interval_us >> 16)) >> 16, page))
-    }));
+    due.extend(first_visits(world.n_pages(), interval_us).map(Reverse));
     let (mut n_visits, mut fresh_us) = (0, 0.0);
     while let Some(Reverse((now_us, page))) = due.pop() {
         n_visits += 1;
@@ -129,16 +174,19 @@ pub fn year_timings(
 ) -> Years {
     let truth = Run::truth_of(world, &crawl_run::catalogue()).expect("ranks");
     let mut years = Years::default();
-    let mut bare = Timing { name: BARE.to_owned(), ms: f64::INFINITY };
     let timing = |name: &&str| Timing { name: (*name).to_owned(), ms: f64::INFINITY };
+    let mut bare: Vec<Timing> = BARE.iter().map(timing).collect();
     years.lived = policies.iter().map(timing).collect();
     years.simulated.clone_from(&years.lived);
     for _ in 0..repeats {
         // Often enough that no clock is too coarse.
         let times = (1_000_000 / world.n_pages()).clamp(1, 100);
-        let before = clock();
-        let n_visits = (0..times).map(|_| bare_loop(world).0).max().unwrap_or(0);
-        bare.ms = bare.ms.min((clock() - before) / f64::from(times));
+        let mut n_visits = 0;
+        for (bare, run) in bare.iter_mut().zip([bare_loop, visits_alone]) {
+            let before = clock();
+            n_visits = (0..times).map(|_| run(world).0).max().unwrap_or(0);
+            bare.ms = bare.ms.min((clock() - before) / f64::from(times));
+        }
         for (lived, simulated) in years.lived.iter_mut().zip(&mut years.simulated) {
             let policy = lived.name.clone();
             let before = clock();
@@ -160,6 +208,27 @@ pub fn year_timings(
             }
         }
     }
-    years.lived.push(bare);
+    years.lived.extend(bare);
     years
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crawl_refresh::{Rate, freshness::freshness};
+
+    /// The yardsticks do what they are measured for.
+    #[test]
+    fn bare_loops_come_to_what_uniform_visits_come_to() {
+        let world = changing(20_000);
+        let visits = Rate::new(VISITS_PER_PAGE / HOURS).unwrap();
+        let of = |page| freshness(Rate::new(world.change_rate_per_hour(page)).unwrap(), visits);
+        let mean = world.pages().map(of).sum::<f64>() / f64::from(world.n_pages());
+        let (n_visits, fresh) = bare_loop(&world);
+        let (n_alone, fresh_alone) = visits_alone(&world);
+        assert_eq!((n_visits, n_alone), (200_000, 200_000));
+        // Half an interval of the ten has no copy yet.
+        assert!((fresh - 0.95 * mean).abs() < 0.005, "{fresh} {mean}");
+        assert!((fresh_alone - mean).abs() < 0.005, "{fresh_alone} {mean}");
+    }
 }
