@@ -286,7 +286,7 @@ impl Steps {
 
     /// The same where μ is nearly known.
     fn find_near<M: Marginal>(&self, budget: f64, multiplier: f64) -> Found {
-        self.from_near::<M>(budget, multiplier).unwrap_or_else(|Lost { at, n_passes }| {
+        self.mended::<M>(budget, multiplier).unwrap_or_else(|Lost { at, n_passes }| {
             let found = self.ends_at::<M>(budget, at);
             let found = found.unwrap_or_else(|| self.search::<M>(budget, at));
             Found { n_passes: found.n_passes + n_passes, ..found }
@@ -330,7 +330,7 @@ impl Steps {
 
     /// m and Y from a μ that is nearly right. As both follow from μ, any that spend the budget are the
     /// solution.
-    fn from_near<M: Marginal>(&self, budget: f64, mut multiplier: f64) -> Result<Found, Lost> {
+    fn mended<M: Marginal>(&self, budget: f64, mut multiplier: f64) -> Result<Found, Lost> {
         let mut n_passes = 0;
         // For too large a μ, and for too small a one.
         let (mut few, mut many) = (0, usize::MAX);
