@@ -359,6 +359,30 @@ fn links_with_odd_policies_say_what_is_wrong() {
     });
 }
 
+/// More visits than can be told apart: the rows say so, in all lanes alike, until one is near enough.
+#[test]
+fn too_many_visits_to_draw_are_said_in_words() {
+    scenario("dense timeline", Setup::default(), async |scene| {
+        let tab = &scene.tab;
+        let dense = TWO.replace("visits=12", "visits=1000&hours=12");
+        open_with_timeline(tab, &format!("{dense}&timeline=rate")).await?;
+        tab.key("End").await?;
+        rows(tab).await?;
+        let note = ".timeline-legend li:last-child";
+        tab.wait_for_text(note, "zoom in for visits and changes").await?;
+        tab.accessible().await?;
+        let (x, y, width, height) = tab.place(".timeline-over").await?;
+        tab.hover_at(x + width * 0.6, y + height - 16.0).await?;
+        tab.wait_for_text(".timeline-tip", "Too many to draw each").await?;
+        for _ in 0..6 {
+            tab.click(".timeline-head [aria-label='Zoom in']").await?;
+        }
+        tab.wait_for_true(&format!("document.querySelector('{note}').hidden")).await?;
+        assert_ne!(tab.eval(A_VISIT).await?, Value::Null);
+        tab.console_is_quiet().await
+    });
+}
+
 #[test]
 fn a_phone_shows_the_timeline() {
     let setup = Setup { window: (390, 844), ..Setup::default() };
