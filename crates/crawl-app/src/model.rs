@@ -399,8 +399,14 @@ impl State {
 
     /// Where the play-head can go at most, as far as is known.
     pub fn end(&self) -> f64 {
-        let axis = self.axis();
-        self.lanes.iter().map(|lane| lane.end(axis)).fold(0.0, f64::max)
+        self.end_on(self.axis())
+    }
+
+    /// Until when it goes on an axis. Copies age for all hours there are, whoever visits them.
+    fn end_on(&self, axis: Axis) -> f64 {
+        let is_again = self.experiment.as_ref().is_some_and(|e| !e.revisits.is_empty());
+        let hours = if is_again && axis == Axis::Seconds { self.rule_number(HOURS) } else { 0.0 };
+        self.lanes.iter().map(|lane| lane.end(axis)).fold(hours * 3600.0, f64::max)
     }
 
     /// How far the play-head can go now: every lane that still runs has come so far.

@@ -322,6 +322,8 @@ fn the_budget_is_always_on_screen_and_nothing_says_what_to_do() {
         tab.wait_for_text(".timeline-head", "The budget is 0 visits an hour").await?;
         let shown = rows(tab).await?;
         assert!(tab.eval(IN_SIGHT).await?.to_string().contains("to 12:00:00"));
+        // The scrubber goes as far.
+        tab.wait_for_text(".place-now", "of 12:00:00").await?;
         assert!(shown.iter().all(|row| row[2] == "1"), "{shown:?}");
         assert!(shown.iter().any(|row| row[4] != "100\u{202f}%"), "{shown:?}");
         tab.accessible().await?;

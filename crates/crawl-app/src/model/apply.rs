@@ -302,9 +302,12 @@ impl State {
             Axis::Seconds => {
                 let mut at = self.head.at;
                 for _ in 0..steps.unsigned_abs().min(1000) {
-                    let step = |lane: &super::Lane| i64::from(lane.step_at(axis, at));
                     let places = self.lanes.iter().filter_map(|lane| {
-                        let to = step(lane) + steps.signum();
+                        let step = lane.step_at(axis, at);
+                        // Back from between two goes to the one before.
+                        let is_between = steps < 0 && lane.place_of(axis, step) < at;
+                        let by = if is_between { 0 } else { steps.signum() };
+                        let to = i64::from(step) + by;
                         let to = u32::try_from(to).ok().filter(|to| *to <= lane.n_steps())?;
                         Some(lane.place_of(axis, to))
                     });
