@@ -160,3 +160,14 @@ fn without_visits_scrubber_and_timeline_end_with_the_hours() {
     state.apply(Action::Axis(Axis::Pages));
     assert_eq!(state.end(), 5.0);
 }
+
+/// A link says a step: until it is known how far runs go, nothing is said of that; then no step beyond
+/// is shown.
+#[test]
+fn no_place_is_shown_beyond_the_end() {
+    let (mut state, _) = opened("#v=1&world=campus&run=opic&at=2500");
+    assert_eq!((state.place(), state.known_end()), (2500.0, None));
+    give_steps(&mut state, 0, 5);
+    let end = state.known_end().expect("it runs");
+    assert!(state.place() <= end, "{} of {end}", state.place());
+}
