@@ -19,6 +19,16 @@ async fn fits(tab: &Tab) -> Result<()> {
             || r.width < 24 || r.height < 24)
         .map(([e, r]) => `${e.outerHTML.slice(0, 60)} ${JSON.stringify(r)}`)";
     assert_eq!(tab.eval(cut).await?, json!([]), "cut or too small");
+    // As wide as the longest of its words wants it.
+    let whole = "(() => {
+        const list = document.querySelector('.speed');
+        const given = list.offsetWidth;
+        [list.style.inlineSize, list.style.flex] = ['max-content', 'none'];
+        const wanted = list.offsetWidth;
+        [list.style.inlineSize, list.style.flex] = ['', ''];
+        return given >= wanted;
+    })()";
+    assert_eq!(tab.eval(whole).await?, true, "speeds are cut");
     Ok(())
 }
 

@@ -302,11 +302,12 @@ fn the_budget_is_always_on_screen_and_nothing_says_what_to_do() {
         tab.resize(390, 844).await?;
         // Whole, on the stage as in the timeline.
         let whole = "(() => {
-            const { left, right, bottom } =
-                document.querySelector('.place-now .budget').getBoundingClientRect();
-            const speed = document.querySelector('.speed').getBoundingClientRect();
-            return left >= 0 && right <= speed.left && speed.right <= innerWidth
-                && bottom <= innerHeight;
+            const [budget, speed] = ['.place-now .budget', '.speed']
+                .map((css) => document.querySelector(css).getBoundingClientRect());
+            const within = (box) => box.left >= 0 && box.right <= innerWidth
+                && box.bottom <= innerHeight;
+            return within(budget) && within(speed)
+                && (budget.right <= speed.left || budget.top >= speed.bottom);
         })()";
         tab.open_and_run(TWO).await?;
         tab.wait_for_text(".place-now .budget", "12 visits an hour").await?;
