@@ -73,6 +73,9 @@ const BALANCED: &str = "#v=1&world=newsroom(coming:200)&run=breadth-first,opic\
 /// Figure 1 of document C, as somebody changed it.
 const FIGURE: &str = "#v=1&world=campus&run=opic&budget=100\
     &figure=figure-1(likelihood:true,visits:20,intervals:irregular)";
+/// What colours mean, and what fetchers are at.
+const VALUES: &str = "#v=1&world=campus&run=breadth-first,depth-first,opic,omniscient\
+    &budget=400&fetchers=4&at=100&colour=score";
 /// Everything has been run, laid out and drawn.
 const DRAWN: Step = Step::Drawn;
 /// All runs are complete and the timeline has what it asked for.
@@ -101,6 +104,7 @@ pub const SHOTS: &[Shot] = &[
         open: PLAYED,
         steps: &[DRAWN, Step::Click(".top-bar .primary"), Step::Wait("svg.qr")],
     },
+    Shot { name: "values", open: VALUES, steps: &[DRAWN] },
     Shot {
         name: "claims-figure",
         open: FIGURE,
