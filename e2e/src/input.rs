@@ -99,6 +99,9 @@ impl Tab {
     /// Puts a text into a field in place of what stands there.
     pub async fn fill(&self, css: &str, text: &str) -> Result<()> {
         self.wait_for(css).await?.clear().await?;
+        // Clearing by hand says so; unsaid, what is drawn next would put the old text back.
+        let said = "dispatchEvent(new Event('input', { bubbles: true }))";
+        self.eval(&format!("document.querySelector({css:?}).{said}")).await?;
         self.type_into(css, text).await
     }
 

@@ -70,6 +70,12 @@ const LONG: &str = "#v=1&world=newsroom(pages:100000)&run=breadth-first,breadth-
 /// New pages and old ones share what there is.
 const BALANCED: &str = "#v=1&world=newsroom(coming:200)&run=breadth-first,opic\
     &revisit=uniform,optimal&visits=200&new=100&hours=24&axis=seconds&speed=1000&at=2000";
+/// Figure 1 of document C, as somebody changed it.
+const FIGURE: &str = "#v=1&world=campus&run=opic&budget=100\
+    &figure=figure-1(likelihood:true,visits:20,intervals:irregular)";
+/// What colours mean, and what fetchers are at.
+const VALUES: &str = "#v=1&world=campus&run=breadth-first,depth-first,opic,omniscient\
+    &budget=400&fetchers=4&at=100&colour=score";
 /// Everything has been run, laid out and drawn.
 const DRAWN: Step = Step::Drawn;
 /// All runs are complete and the timeline has what it asked for.
@@ -97,6 +103,12 @@ pub const SHOTS: &[Shot] = &[
         name: "share",
         open: PLAYED,
         steps: &[DRAWN, Step::Click(".top-bar .primary"), Step::Wait("svg.qr")],
+    },
+    Shot { name: "values", open: VALUES, steps: &[DRAWN] },
+    Shot {
+        name: "claims-figure",
+        open: FIGURE,
+        steps: &[Step::WaitForText(".live .note", "hold the exact mean")],
     },
     Shot {
         name: "layers",

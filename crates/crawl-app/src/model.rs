@@ -389,18 +389,31 @@ impl State {
         lane.step_at(self.axis(), self.head.at)
     }
 
-    /// Where the play-head is shown: among pages, at the last one that is complete.
+    /// Where the play-head is shown: among pages, at the last one that is complete. A link may name a
+    /// step beyond the end.
     pub fn place(&self) -> f64 {
-        match self.axis() {
+        let at = match self.axis() {
             Axis::Pages => self.head.at.floor(),
             Axis::Seconds => self.head.at,
-        }
+        };
+        self.known_end().map_or(at, |end| at.min(end))
     }
 
     /// Where the play-head can go at most, as far as is known.
     pub fn end(&self) -> f64 {
-        let axis = self.axis();
-        self.lanes.iter().map(|lane| lane.end(axis)).fold(0.0, f64::max)
+        self.end_on(self.axis())
+    }
+
+    /// The same, once anything is known of it.
+    pub fn known_end(&self) -> Option<f64> {
+        Some(self.end()).filter(|end| *end > 0.0)
+    }
+
+    /// Until when it goes on an axis. Copies age for all hours there are, whoever visits them.
+    fn end_on(&self, axis: Axis) -> f64 {
+        let is_again = self.experiment.as_ref().is_some_and(|e| !e.revisits.is_empty());
+        let hours = if is_again && axis == Axis::Seconds { self.rule_number(HOURS) } else { 0.0 };
+        self.lanes.iter().map(|lane| lane.end(axis)).fold(hours * 3600.0, f64::max)
     }
 
     /// How far the play-head can go now: every lane that still runs has come so far.

@@ -7,10 +7,11 @@ use crate::setup::Setup;
 use crate::terminal;
 use crate::world_source::Loaded;
 use crate::{json, report};
+use crawl_claims::figure::catalogue;
 use crawl_core::metric::Setting;
 use crawl_core::{Counters, N_RANDOM_RUNS};
 use crawl_protocol::Seeds;
-use crawl_run::{Lane, Run, Series, catalogue};
+use crawl_run::{Lane, Run, Series};
 
 /// Most fetches that the random crawls may take when nobody asked for them.
 const MAX_UNASKED_FETCHES: u64 = 2_000_000;

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Names of the view's parts in a link.
-pub(crate) const KEYS: [&str; 11] = [
+pub(crate) const KEYS: [&str; 12] = [
     "axis", "layout", "chart", "speed", "lane", "page", "embed", "marks", "colour", "graph",
-    "timeline",
+    "timeline", "figure",
 ];
 
 /// Longest URL of a chosen page, in bytes.
@@ -52,6 +52,8 @@ pub struct View {
     pub graph: Option<u32>,
     /// Whether visits are shown in time, and how the rows are arranged.
     pub timeline: Option<(RowOrder, RowGroup)>,
+    /// The spec of the figure that is shown, with what the papers claim; empty where none is.
+    pub figure: String,
 }
 
 impl Default for View {
@@ -68,6 +70,7 @@ impl Default for View {
             colour: String::new(),
             graph: None,
             timeline: None,
+            figure: String::new(),
         }
     }
 }
@@ -143,6 +146,9 @@ impl View {
             text.clone_into(&mut view.colour);
         }
         view.timeline = take("timeline").map(read_timeline).transpose()?;
+        if let Some(figure) = take("figure") {
+            view.figure = catalogue.choose(Kind::Figure, figure)?.to_string();
+        }
         Ok(view)
     }
 }
@@ -215,6 +221,9 @@ impl fmt::Display for View {
             None => {}
             Some((order, RowGroup::None)) => write!(f, "&timeline={}", order.name())?,
             Some((order, group)) => write!(f, "&timeline={},{}", order.name(), group.name())?,
+        }
+        if !self.figure.is_empty() {
+            write!(f, "&figure={}", self.figure)?;
         }
         Ok(())
     }

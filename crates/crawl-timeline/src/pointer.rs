@@ -22,6 +22,8 @@ pub enum Hit {
     Visit(usize, u32, Visit),
     /// A change of a page in a lane.
     Change(usize, u32, Change),
+    /// A page in a lane whose marks are too many to be drawn.
+    Dense(usize, u32),
     /// The name of a page.
     Name(u32),
     /// Where the play-head is dragged.
@@ -77,6 +79,9 @@ impl Model {
             return Hit::Name(page);
         }
         let Some(held) = self.held(lane, page) else { return Hit::Nothing };
+        if self.is_dense(page) {
+            return Hit::Dense(lane, page);
+        }
         let near = |at_s: f64| (layout.scale.x(at_s) - x).abs();
         let visit = held.marks.visits.iter().min_by(|a, b| near(a.at_s).total_cmp(&near(b.at_s)));
         if let Some(visit) = visit.filter(|visit| near(visit.at_s) <= NEAR) {

@@ -221,6 +221,15 @@ impl Shell {
                 let sentence = if change.is_missed { t.tip_missed } else { t.tip_change };
                 (fill(sentence, &[("at", &at(change.at_s))]), "change")
             }
+            Some(Hit::Dense(lane, page)) => {
+                let held = self.model.held(*lane, *page);
+                let visited = held.and_then(|held| held.between_visits_s());
+                let visited = visited.map_or(String::new(), |period_s| {
+                    let period = clock::length_text(period_s);
+                    fill(t.tip_dense, &[("period", &period)]) + "\n"
+                });
+                (visited + t.tip_zoom, "nothing")
+            }
             Some(Hit::Name(page)) => {
                 let row = self.model.rows.of_page(*page);
                 (row.map(|row| row.url.clone()).unwrap_or_default(), "name")

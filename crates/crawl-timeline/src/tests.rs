@@ -1,6 +1,8 @@
 //! The model, driven as the app, the lanes and a reader would.
 
 use crate::clock::Span;
+use crate::dense::LeftOut;
+use crate::held::Held;
 use crate::model::{Changed, Empty, Model};
 use crate::pointer::{Hit, Turn};
 use crate::table;
@@ -59,6 +61,16 @@ fn marks(page: u32) -> PageMarks {
 
 /// Answers all that is asked, as lanes that know `n_rows` pages; says how much that was.
 fn answer(model: &mut Model, n_rows: u32, now_ms: f64) -> usize {
+    answer_with(model, n_rows, now_ms, |_, _, page| marks(page))
+}
+
+/// The same as lanes that tell what a function says of lane, hours and page.
+fn answer_with(
+    model: &mut Model,
+    n_rows: u32,
+    now_ms: f64,
+    marks: impl Fn(u32, f64, u32) -> PageMarks,
+) -> usize {
     let mut n_asked = 0;
     loop {
         model.ask(now_ms);
@@ -85,7 +97,10 @@ fn answer(model: &mut Model, n_rows: u32, now_ms: f64) -> usize {
                     from_s: of.from_s,
                     to_s: of.to_s,
                     known_until_s: END,
-                    pages: of.pages.into_iter().map(marks).collect(),
+                    pages: {
+                        let hours = (of.to_s - of.from_s) / HOUR;
+                        of.pages.into_iter().map(|page| marks(lane, hours, page)).collect()
+                    },
                     curve: None,
                 }),
             };
@@ -364,4 +379,58 @@ fn a_budget_of_nothing_is_known() {
     assert!(model.has_budget());
     model.choose_policy();
     assert!(model.take_wishes().contains(&Wish::Policy));
+}
+
+#[test]
+fn a_row_that_is_too_dense_in_one_lane_is_drawn_so_in_all_and_it_is_said() {
+    // The second lane visits page 1 so often that from afar it tells only shares.
+    let told = |lane: u32, hours: f64, page: u32| match (lane, page) {
+        (1, 1) if hours > 6.0 => PageMarks {
+            page,
+            copied_s: Some(HOUR),
+            shares: vec![0.5; 240],
+            n_visits: 690,
+            ..PageMarks::default()
+        },
+        _ => marks(page),
+    };
+    let mut model = Model::new();
+    model.resized((1100.0, 600.0));
+    model.told(Told::Scene(scene(2)));
+    model.told(Told::Head { at_s: 12.0 * HOUR, steps: vec![112; 2], is_playing: false });
+    answer_with(&mut model, 10, 0.0, told);
+    assert_eq!(model.left_out(false), LeftOut::Marks);
+    for lane in 0..2 {
+        let dense = model.drawn(lane, 1).unwrap();
+        assert!(dense.is_dense() && dense.marks.visits.is_empty(), "lane {lane}");
+        assert!(dense.marks.changes.is_empty() && dense.marks.stale.is_empty());
+        let (x, y) = place(&model, lane, 1, 8.0 * HOUR);
+        assert_eq!(model.hit(x, y), Hit::Dense(lane, 1), "what is not drawn is not hit");
+        let other = model.drawn(lane, 0).unwrap();
+        assert!(!other.is_dense() && other.marks.visits.len() == 23);
+    }
+    // How dense, lane by lane.
+    let every = |lane: usize| model.held(lane, 1).and_then(Held::between_visits_s);
+    assert_eq!((every(0), every(1)), (Some(HOUR), Some(2.0 * 60.0)));
+    // From near, all marks are there in both.
+    model.zoom(8.0);
+    answer_with(&mut model, 10, 5000.0, told);
+    assert_eq!(model.left_out(true), LeftOut::Nothing);
+    for lane in 0..2 {
+        let (x, y) = place(&model, lane, 1, 12.0 * HOUR);
+        assert!(matches!(model.hit(x, y), Hit::Visit(..)));
+    }
+}
+
+#[test]
+fn rows_that_words_take_the_room_of_do_not_take_back_the_words() {
+    let mut model = shown(2, 1000);
+    let last = model.layout().rows.last().unwrap().index;
+    let told = |_: u32, _: f64, page: u32| PageMarks { is_thinned: page == last, ..marks(page) };
+    model.told(Told::Head { at_s: 12.0 * HOUR, steps: vec![113; 2], is_playing: false });
+    answer_with(&mut model, 1000, 5000.0, told);
+    assert_eq!(model.left_out(false), LeftOut::Changes);
+    model.resized((1100.0, 560.0));
+    assert!(model.layout().rows.last().unwrap().index < last);
+    assert_eq!((model.left_out(true), model.left_out(false)), (LeftOut::Changes, LeftOut::Nothing));
 }

@@ -79,7 +79,7 @@ fn a_figure_is_played_with() {
         tab.click("#figure-1-likelihood").await?;
         tab.wait_for_text(".live svg.wide", "likeliest").await?;
         tab.wait_for_text(".live .note", "hold the exact mean").await?;
-        let spec = "figure-1(visits:20,intervals:irregular,likelihood:true)";
+        let spec = "figure-1(likelihood:true,visits:20,intervals:irregular)";
         let printed = crawlscope(&["reproduce", "C", "--figure", spec, "--json"])?;
         let (line, place) = (&printed["lines"][2], 5);
         let number = |value: &Value| format!("{:.3}", value.as_f64().unwrap_or_default());
@@ -103,6 +103,17 @@ fn a_figure_is_played_with() {
         tab.wait_for_true(&format!("{seen} === 'visible'")).await?;
         let focused = "document.activeElement.getAttribute('aria-label')";
         assert_eq!(tab.eval(focused).await?, label.as_str());
+
+        // The address and the link beside it hold what was changed, and show it again.
+        let linked = tab.eval("document.querySelector('#figure-1-link').value").await?;
+        assert!(linked.as_str().is_some_and(|link| link.contains(&format!("&figure={spec}"))));
+        assert!(tab.address().await?.as_str().ends_with(&format!("&figure={spec}")));
+        tab.open("about:blank").await?;
+        tab.open(linked.as_str().unwrap_or_default()).await?;
+        tab.wait_for_text(".live .note", "hold the exact mean").await?;
+        assert_eq!(tab.eval("document.querySelector('#claims-document').value").await?, "C");
+        assert_eq!(tab.eval("document.querySelector('#figure-1-visits').value").await?, "20");
+        assert_eq!(tab.attribute(&strip, "aria-label").await?.as_deref(), Some(&*label));
 
         // Nothing to draw: that is said, and not the end of it.
         for estimator in ["naive", "bias-reduced", "likelihood"] {

@@ -19,6 +19,16 @@ async fn fits(tab: &Tab) -> Result<()> {
             || r.width < 24 || r.height < 24)
         .map(([e, r]) => `${e.outerHTML.slice(0, 60)} ${JSON.stringify(r)}`)";
     assert_eq!(tab.eval(cut).await?, json!([]), "cut or too small");
+    // As wide as the longest of its words wants it.
+    let whole = "(() => {
+        const list = document.querySelector('.speed');
+        const given = list.offsetWidth;
+        [list.style.inlineSize, list.style.flex] = ['max-content', 'none'];
+        const wanted = list.offsetWidth;
+        [list.style.inlineSize, list.style.flex] = ['', ''];
+        return given >= wanted;
+    })()";
+    assert_eq!(tab.eval(whole).await?, true, "speeds are cut");
     Ok(())
 }
 
@@ -68,13 +78,13 @@ async fn fits_sideways_and_close(tab: &Tab, css: &str) -> Result<()> {
 }
 
 #[test]
-fn nothing_lies_over_the_rows() {
+fn nothing_lies_over_rows_or_pages() {
     for (width, height) in [(390, 844), (1024, 768), (1440, 900)] {
         let setup = Setup { window: (width, height), ..Setup::default() };
-        scenario("nothing over the rows", setup, async |scene| {
+        scenario("nothing over rows or pages", setup, async |scene| {
             let tab = &scene.tab;
             tab.resize(width, height).await?;
-            tab.open_and_run(&format!("{LINK}&at=60")).await?;
+            tab.open_and_run(&format!("{LINK}&at=60&fetchers=2&colour=score")).await?;
             tab.wait_until_settled().await?;
             clear_of_tools(tab).await?;
             tab.key("1").await?;
@@ -85,17 +95,18 @@ fn nothing_lies_over_the_rows() {
     }
 }
 
-/// Fails if the tools of the stage cover a row of a frontier.
+/// Fails if tools or legends cover a row of a frontier or a part of a stage.
 async fn clear_of_tools(tab: &Tab) -> Result<()> {
+    tab.wait_for(".value-legend").await?;
     let covered = "(() => {
         const box = (e) => e.getBoundingClientRect();
-        const tools = [...document.querySelectorAll('.stage-tools > *')].map(box);
+        const tools = [...document.querySelectorAll('.stage-tools > *, .readings > *')].map(box);
         const meets = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-        return [...document.querySelectorAll('.frontier')]
+        return [...document.querySelectorAll('.frontier, .stage')]
             .map((e) => [e, box(e)])
-            .filter(([, frontier]) => tools.some((tool) => meets(tool, frontier)))
-            .map(([e]) => e.closest('.lane').getAttribute('aria-label'));
+            .filter(([, lies]) => tools.some((tool) => meets(tool, lies)))
+            .map(([e]) => `${e.className} of ${e.closest('.lane').getAttribute('aria-label')}`);
     })()";
-    assert_eq!(tab.eval(covered).await?, json!([]), "tools lie over the frontier of these lanes");
+    assert_eq!(tab.eval(covered).await?, json!([]), "tools or legends lie over these");
     Ok(())
 }

@@ -302,11 +302,12 @@ fn the_budget_is_always_on_screen_and_nothing_says_what_to_do() {
         tab.resize(390, 844).await?;
         // Whole, on the stage as in the timeline.
         let whole = "(() => {
-            const { left, right, bottom } =
-                document.querySelector('.place-now .budget').getBoundingClientRect();
-            const speed = document.querySelector('.speed').getBoundingClientRect();
-            return left >= 0 && right <= speed.left && speed.right <= innerWidth
-                && bottom <= innerHeight;
+            const [budget, speed] = ['.place-now .budget', '.speed']
+                .map((css) => document.querySelector(css).getBoundingClientRect());
+            const within = (box) => box.left >= 0 && box.right <= innerWidth
+                && box.bottom <= innerHeight;
+            return within(budget) && within(speed)
+                && (budget.right <= speed.left || budget.top >= speed.bottom);
         })()";
         tab.open_and_run(TWO).await?;
         tab.wait_for_text(".place-now .budget", "12 visits an hour").await?;
@@ -322,6 +323,8 @@ fn the_budget_is_always_on_screen_and_nothing_says_what_to_do() {
         tab.wait_for_text(".timeline-head", "The budget is 0 visits an hour").await?;
         let shown = rows(tab).await?;
         assert!(tab.eval(IN_SIGHT).await?.to_string().contains("to 12:00:00"));
+        // The scrubber goes as far.
+        tab.wait_for_text(".place-now", "of 12:00:00").await?;
         assert!(shown.iter().all(|row| row[2] == "1"), "{shown:?}");
         assert!(shown.iter().any(|row| row[4] != "100\u{202f}%"), "{shown:?}");
         tab.accessible().await?;
@@ -356,6 +359,30 @@ fn links_with_odd_policies_say_what_is_wrong() {
             assert_eq!(tab.texts(".lane-title .name").await?.len(), 3);
         }
         Ok(())
+    });
+}
+
+/// More visits than can be told apart: the rows say so, in all lanes alike, until one is near enough.
+#[test]
+fn too_many_visits_to_draw_are_said_in_words() {
+    scenario("dense timeline", Setup::default(), async |scene| {
+        let tab = &scene.tab;
+        let dense = TWO.replace("visits=12", "visits=1000&hours=12");
+        open_with_timeline(tab, &format!("{dense}&timeline=rate")).await?;
+        tab.key("End").await?;
+        rows(tab).await?;
+        let note = ".timeline-legend li:last-child";
+        tab.wait_for_text(note, "zoom in for visits and changes").await?;
+        tab.accessible().await?;
+        let (x, y, width, height) = tab.place(".timeline-over").await?;
+        tab.hover_at(x + width * 0.6, y + height - 16.0).await?;
+        tab.wait_for_text(".timeline-tip", "Too many to draw each").await?;
+        for _ in 0..6 {
+            tab.click(".timeline-head [aria-label='Zoom in']").await?;
+        }
+        tab.wait_for_true(&format!("document.querySelector('{note}').hidden")).await?;
+        assert_ne!(tab.eval(A_VISIT).await?, Value::Null);
+        tab.console_is_quiet().await
     });
 }
 

@@ -1,7 +1,7 @@
 //! The stage under a mouse: pages are found, chosen and made seeds, and the picture is moved.
 
 use anyhow::{Result, bail};
-use crawl_e2e::{Setup, Tab, scenario};
+use crawl_e2e::{Media, Setup, Tab, scenario};
 
 const LINK: &str = "#v=1&world=fica-figure-1&run=breadth-first,opic&at=4";
 
@@ -95,5 +95,20 @@ fn the_space_bar_plays_while_presenting_and_escape_ends_it() {
         tab.accessible().await?;
         tab.key("Escape").await?;
         tab.wait_until_gone(".app.presenting").await
+    });
+}
+
+#[test]
+fn the_picture_follows_the_systems_colours_at_once() {
+    scenario("dark while open", Setup::default(), async |scene| {
+        let tab = &scene.tab;
+        opened(tab).await?;
+        let names = "document.querySelector('.stage-labels').toDataURL()";
+        for dark in [true, false] {
+            let named = tab.eval(names).await?;
+            tab.prefer(Media { dark, reduced_motion: false }).await?;
+            tab.wait_for_true(&format!("{names} !== {named}")).await?;
+        }
+        Ok(())
     });
 }

@@ -37,6 +37,12 @@ pub fn listen(ctx: &Context<App>) -> Vec<EventListener> {
         let send = send.clone();
         EventListener::new(&window, "resize", move |_| send.emit(Msg::Resized))
     };
+    // Styles follow the system's colours by themselves; what is drawn must be told.
+    let dark = window.match_media("(prefers-color-scheme: dark)").ok().flatten();
+    let recoloured = dark.map(|dark| {
+        let send = send.clone();
+        EventListener::new(&dark, "change", move |_| send.emit(Msg::Resized))
+    });
     let later = {
         let send = send.clone();
         EventListener::once(&window, LATER, move |_| send.emit(Msg::Later))
@@ -55,7 +61,7 @@ pub fn listen(ctx: &Context<App>) -> Vec<EventListener> {
             }
         }
     });
-    vec![key, back, resized, later, over, dropped]
+    recoloured.into_iter().chain([key, back, resized, later, over, dropped]).collect()
 }
 
 /// True where keys are for typing or belong to the control that has the focus.

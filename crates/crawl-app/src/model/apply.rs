@@ -89,7 +89,10 @@ impl State {
             Action::Try(document, webs, pages) => return self.try_claims(document, webs, pages),
             Action::Rank(a, b) => return self.rank(&a, &b),
             Action::StopTrying => return self.stop_trying(),
-            Action::Figure(figure) => return self.ask_figure(figure),
+            Action::Figure(figure) => {
+                let effects = self.set_view(|view| view.figure = figure.to_string());
+                return [effects, self.ask_figure(figure)].concat();
+            }
             Action::Layout(layout) => {
                 let mut effects = self.set_view(|view| view.layout = layout);
                 effects.extend(self.ask_layout());
@@ -161,6 +164,9 @@ impl State {
             Action::Close => {
                 self.dialog = None;
                 self.imported = None;
+                if self.linked_figure().is_some() {
+                    return self.set_view(|view| view.figure.clear());
+                }
             }
             Action::ToggleSetup => self.setup_open = !self.setup_open,
             Action::TogglePresenting => self.presenting = !self.presenting,
@@ -232,7 +238,8 @@ impl State {
         self.chosen = None;
         self.dialog = None;
         self.alone = None;
-        self.install(experiment, history)
+        let effects = self.install(experiment, history);
+        [effects, self.show_figure()].concat()
     }
 
     pub(super) fn break_link(&mut self, broken: Broken) -> Vec<Effect> {
@@ -295,9 +302,12 @@ impl State {
             Axis::Seconds => {
                 let mut at = self.head.at;
                 for _ in 0..steps.unsigned_abs().min(1000) {
-                    let step = |lane: &super::Lane| i64::from(lane.step_at(axis, at));
                     let places = self.lanes.iter().filter_map(|lane| {
-                        let to = step(lane) + steps.signum();
+                        let step = lane.step_at(axis, at);
+                        // Back from between two goes to the one before.
+                        let is_between = steps < 0 && lane.place_of(axis, step) < at;
+                        let by = if is_between { 0 } else { steps.signum() };
+                        let to = i64::from(step) + by;
                         let to = u32::try_from(to).ok().filter(|to| *to <= lane.n_steps())?;
                         Some(lane.place_of(axis, to))
                     });

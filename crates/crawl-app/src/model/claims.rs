@@ -1,6 +1,6 @@
 //! What the papers claim, tried again.
 
-use super::{Effect, State};
+use super::{Action, Dialog, Effect, State};
 use crawl_catalogue::{Chosen, Kind};
 use crawl_protocol::world::{Command, DocumentName, Failure};
 use crawl_protocol::{Progress, Task, WorldSource};
@@ -80,13 +80,35 @@ impl State {
         }
     }
 
-    /// The documents came; their figures are asked for as they are printed.
+    /// The figure that the link names.
+    pub fn linked_figure(&self) -> Option<Chosen> {
+        let figure = &self.experiment.as_ref()?.view.figure;
+        self.catalogue.as_ref()?.choose(Kind::Figure, figure).ok()
+    }
+
+    /// A link was opened: shows the figure it names.
+    pub(super) fn show_figure(&mut self) -> Vec<Effect> {
+        let Some(figure) = self.linked_figure() else { return Vec::new() };
+        let effects = self.apply(Action::Open(Dialog::Claims));
+        // Where the documents are there already, nobody asks for it.
+        match effects.is_empty() {
+            true => self.ask_figure(figure),
+            false => effects,
+        }
+    }
+
+    /// The documents came; their figures are asked for as the link says, or as they are printed.
     pub(super) fn hear_documents(&mut self, documents: Vec<DocumentName>) -> Vec<Effect> {
         Rc::make_mut(&mut self.claims).documents = documents;
         let catalogue = self.catalogue.clone().unwrap_or_default();
         let figures = catalogue.of(Kind::Figure);
         let figures = figures.filter_map(|entry| catalogue.choose(Kind::Figure, &entry.id).ok());
-        figures.flat_map(|figure| self.ask_figure(figure)).collect()
+        let linked = self.linked_figure();
+        let as_linked = |figure: Chosen| match &linked {
+            Some(linked) if linked.id == figure.id => linked.clone(),
+            _ => figure,
+        };
+        figures.flat_map(|figure| self.ask_figure(as_linked(figure))).collect()
     }
 
     /// Tries a document; worlds of one's own are tried with it.
@@ -156,7 +178,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Action;
+    use crate::model::History;
     use crawl_catalogue::{Catalogue, Entry, EntryTexts, Param};
     use crawl_protocol::world::Answer;
 
@@ -197,5 +219,53 @@ mod tests {
         state.apply(drew(*second, "twenty"));
         assert_eq!(&*state.claims.figures[0].html, "twenty");
         assert_eq!((state.claims.figures.len(), &state.claims.figures[0].figure), (1, &more));
+    }
+
+    /// Opens a link with a catalogue that has a world, a strategy and the figure.
+    fn opened(state: &mut State, link: &str) -> Vec<Effect> {
+        let mut all = catalogue();
+        let entry = |id: &'static str| Entry::new(id, id, EntryTexts::default());
+        all.entries.push((Kind::World, entry("campus")));
+        all.entries.push((Kind::Strategy, entry("opic")));
+        state.apply(Action::Ready(Box::new(all), Vec::new(), true));
+        state.apply(Action::OpenLink(link.to_owned(), History::Keep))
+    }
+
+    fn address(effects: &[Effect]) -> Option<&str> {
+        effects.iter().rev().find_map(|effect| match effect {
+            Effect::Address(link, _) => Some(link.as_str()),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn a_link_holds_the_figure_that_is_shown_and_shows_it() {
+        let (plain, named) = ("#v=1&world=campus&run=opic", "&figure=figure-1(visits:20)");
+        let mut state = State::default();
+        opened(&mut state, plain);
+        state.apply(Action::Open(Dialog::Claims));
+        let documents = || Action::World(Answer::Documents(vec![DocumentName::default()]));
+        state.apply(documents());
+        let more = catalogue().choose(Kind::Figure, "figure-1(visits:20)").expect("a figure");
+        let effects = state.apply(Action::Figure(more.clone()));
+        let link = address(&effects).expect("an address").to_owned();
+        assert!(link.ends_with(named), "{link}");
+
+        let mut other = State::default();
+        let effects = opened(&mut other, &link);
+        assert_eq!(other.dialog, Some(Dialog::Claims));
+        assert!(effects.contains(&Effect::World(Command::Documents)));
+        let effects = other.apply(documents());
+        assert_eq!(asked(&effects)[0].1, more.to_string());
+        // Once more, with the documents there.
+        other.apply(Action::OpenLink(plain.to_owned(), History::Keep));
+        assert_eq!(other.dialog, None);
+        let effects = other.apply(Action::OpenLink(link, History::Keep));
+        assert_eq!(asked(&effects)[0].1, more.to_string());
+
+        // Closed, it is no part of what is shown.
+        let effects = other.apply(Action::Close);
+        assert!(!address(&effects).expect("an address").contains("figure"));
+        assert!(other.apply(Action::Close).is_empty());
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The timeline is a program of its own; the state only knows what it is to show.
 
-use super::{Action, BUDGET, Chosen, Dialog, Effect, HOURS, Lane, State};
+use super::{Action, BUDGET, Chosen, Dialog, Effect, Lane, State};
 use crate::text::text;
 use crawl_catalogue::Kind;
 use crawl_protocol::lane::Command;
@@ -111,8 +111,7 @@ impl State {
         let catalogue = self.catalogue.as_ref();
         let curve = catalogue.and_then(|c| c.entry(Kind::Metric, CURVE)).map(|e| &*e.title);
         Some(Told::Scene(Scene {
-            // Copies age until then, whoever visits them.
-            end_s: lanes.iter().map(|l| l.until_s).fold(self.rule_number(HOURS) * 3600.0, f64::max),
+            end_s: self.end_on(Axis::Seconds),
             is_complete: !self.lanes.iter().any(Lane::is_running),
             lanes,
             order,

@@ -335,7 +335,7 @@ fn path(points: &[(f64, f64)], geometry: Geometry) -> String {
 /// The play-head, and each lane's value where it stands.
 fn head(props: &Props, geometry: Geometry, name: &str) -> Html {
     let model = &props.model;
-    let x = geometry.x(model.place().min(geometry.end));
+    let x = geometry.x(model.place());
     let dots = model.lanes.iter().enumerate().filter(|(_, lane)| !lane.muted);
     let dots = dots.filter_map(|(at, lane)| {
         let step = model.step_of(lane);

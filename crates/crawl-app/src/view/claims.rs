@@ -2,6 +2,7 @@
 
 use super::dialog::{DialogsProps, Modal};
 use super::param::{FieldProps, nested};
+use super::share::{Copyable, shared_link};
 use crate::download::Export;
 use crate::model::{Action, Drawn, percent_text};
 use crate::text::{fill, text};
@@ -78,8 +79,13 @@ pub fn ClaimsDialog(props: &DialogsProps) -> Html {
         })
     };
     let claims = &props.model.claims;
-    // Until one is chosen the first is.
-    let known = claims.documents.iter().find(|document| document.id == *chosen);
+    // Until one is chosen it is that of the link's figure, or else the first.
+    let catalogue = props.model.catalogue.as_ref();
+    let linked = props.model.linked_figure();
+    let linked = linked.and_then(|figure| catalogue?.entry(Kind::Figure, &figure.id));
+    let of_figure = linked.map(|figure| &*figure.family).unwrap_or_default();
+    let wanted = if chosen.is_empty() { of_figure } else { &**chosen };
+    let known = claims.documents.iter().find(|document| document.id == wanted);
     let known = known.or(claims.documents.first());
     let can = known.map_or((PAGES, PAGES), |known| known.pages);
     let known = known.map(|known| known.id.clone());
@@ -179,6 +185,10 @@ fn figure(props: &DialogsProps, drawn: &Drawn, document: Option<&str>) -> Html {
         fault: None,
         on_check: Callback::default(),
     };
+    let link = props.model.shared().map(|mut shared| {
+        shared.view.figure = drawn.figure.to_string();
+        shared_link(&shared)
+    });
     html! {
         <section class="live">
             <h3>{ entry.title.to_string() }</h3>
@@ -187,6 +197,9 @@ fn figure(props: &DialogsProps, drawn: &Drawn, document: Option<&str>) -> Html {
                 { Html::from_html_unchecked(AttrValue::from(drawn.html.to_string())) }
             </div>
             <p class="muted">{ entry.description.to_string() }</p>
+            if let Some(value) = link {
+                <Copyable id={format!("{}-link", entry.id)} {value} label={text().link} />
+            }
         </section>
     }
 }

@@ -64,15 +64,20 @@ fn about_world(shared: &Experiment, packed: &Packed) -> Html {
     }
 }
 
+/// A text that can be copied.
 #[derive(Clone, PartialEq, Properties)]
-struct CopyableProps {
-    id: AttrValue,
-    value: String,
-    label: AttrValue,
+pub struct CopyableProps {
+    /// The id of its field.
+    pub id: AttrValue,
+    /// The text.
+    pub value: String,
+    /// What it is.
+    pub label: AttrValue,
 }
 
+/// A text and a button that copies it.
 #[component]
-fn Copyable(props: &CopyableProps) -> Html {
+pub fn Copyable(props: &CopyableProps) -> Html {
     let t = text();
     let said = use_state(|| None::<&'static str>);
     let input = use_node_ref();

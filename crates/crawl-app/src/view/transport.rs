@@ -47,14 +47,15 @@ pub fn transport(props: &Props) -> Html {
 fn place(props: &Props) -> Html {
     let t = text();
     let model = &props.model;
+    let (at, end) = (model.place(), model.known_end());
     let (at, of) = match model.axis() {
         Axis::Pages => {
-            let end = count_text(model.end() as u64);
-            (count_text(model.place() as u64), fill(t.of_pages, &[("n", &end)]))
+            let of = end.map(|end| fill(t.of_pages, &[("n", &count_text(end as u64))]));
+            (count_text(at as u64), of)
         }
         Axis::Seconds => {
-            let end = seconds_text(model.end());
-            (seconds_text(model.head.at), fill(t.of_time, &[("time", &end)]))
+            let of = end.map(|end| fill(t.of_time, &[("time", &seconds_text(end))]));
+            (seconds_text(at), of)
         }
     };
     // What pages may be visited again with is the same in every view.
@@ -104,7 +105,7 @@ fn Scrubber(props: &Props) -> Html {
     let t = text();
     let model = &props.model;
     let end = model.end();
-    let at = model.place().min(end);
+    let at = model.place();
     let ready = model.reachable_end();
     let node = use_node_ref();
     let share = |x: f64| format!("{:.5}", if end > 0.0 { x / end } else { 0.0 });

@@ -105,6 +105,14 @@ fn printing_a_link_and_running_it_are_inverse() {
 }
 
 #[test]
+fn a_link_that_shows_a_figure_runs_as_without_it() {
+    let link = "#v=1&world=greedy-oracle&run=opic&figure=figure-1(visits:20)";
+    let open = |more: &[&str]| crawlscope(["run", "--link", link].iter().chain(more));
+    assert_eq!(open(&["--print-link"]).ok().trim_end(), link);
+    assert_eq!(open(&["--json"]).json()["runs"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
 fn another_digest_is_told_and_fails() {
     let wrong = "00112233445566778899aabbccddeeff";
     let right = crawlscope(["run", "--world", "greedy-oracle", "--json"]).json();

@@ -12,6 +12,7 @@ fn catalogue() -> Catalogue {
             (Kind::World, entry("web", SIZE)),
             (Kind::Strategy, entry("breadth-first", &[])),
             (Kind::Strategy, entry("opic", KEEP)),
+            (Kind::Figure, entry("figure-1", SIZE)),
         ],
         rules: vec![
             Param::integer("budget", 0, 0, 1000, ""),
@@ -42,6 +43,8 @@ fn links_are_readable_and_canonical() {
                 &speed=200&lane=2&page='http://a.example/?a=1%26b'&embed=1&marks=31\
                 &colour=cash-handed-out&graph=2";
     assert_eq!(canonical(view).unwrap(), view.replace("%26", "&"));
+    let figure = "#v=1&world=web&run=opic&figure=figure-1(pages:20)";
+    assert_eq!(canonical(figure).unwrap(), figure);
 }
 
 #[test]
@@ -62,6 +65,10 @@ fn every_fault_is_said_in_one_line() {
             "the link has an unknown part 'bugdet'; did you mean 'budget'?",
         ),
         ("#v=1&world=web&run=opic&run=opic", "the link has the part 'run' twice"),
+        (
+            "#v=1&world=web&run=opic&figure=figure-2",
+            "unknown figure 'figure-2'; did you mean 'figure-1'?",
+        ),
         (
             "#v=1&world=web&run=opic&budget=4000",
             "the crawl: budget must be whole number, 0 to 1000, not 4000",

@@ -8,6 +8,7 @@ use crate::model::Model;
 use crate::names::{fit, fit_url};
 use crate::text::{fill, text};
 use crawl_protocol::timeline::{PageMarks, VisitFound};
+use std::borrow::Cow;
 
 /// The size of a visit's mark, at most.
 const MARK: f64 = 4.6;
@@ -37,9 +38,11 @@ pub fn paint(model: &Model, layout: &Layout, brush: &Brush) {
         let (left, right) = (layout.scale.left, layout.scale.right());
         let block = layout.blocks[lane];
         brush.clip((left - 6.0, right + 6.0), (block.top, block.bottom() + 4.0));
-        bands(model, layout, brush, lane);
-        changes(model, layout, brush, lane);
-        visits(model, layout, brush, lane);
+        let pages: Vec<Page<'_>> = pages(model, layout, lane).collect();
+        let is_failed = !model.scene.lanes[lane].error.is_empty();
+        bands(&pages, layout, brush, is_failed);
+        changes(&pages, layout, brush);
+        visits(&pages, model, layout, brush, lane);
         brush.unclip();
     }
 }
@@ -142,28 +145,34 @@ fn beside(
     }
 }
 
-/// Every page in sight with its marks and the band it is drawn in.
-fn each<'a>(
-    model: &'a Model,
-    layout: &'a Layout,
-    lane: usize,
-) -> impl Iterator<Item = (Band, Option<&'a Held>)> {
+/// A page in sight: the band it is drawn in, and what of it.
+struct Page<'a> {
+    band: Band,
+    held: Option<Cow<'a, Held>>,
+}
+
+fn pages<'a>(model: &'a Model, layout: &'a Layout, lane: usize) -> impl Iterator<Item = Page<'a>> {
     let is_alone = model.scene.alone.is_some();
     layout.rows.iter().filter_map(move |place| {
         let page = model.row(place.index)?.page;
-        Some((band(layout.row(lane, place), is_alone), model.held(lane, page)))
+        let band = band(layout.row(lane, place), is_alone);
+        Some(Page { band, held: model.drawn(lane, page) })
     })
 }
 
-fn bands(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
+/// Those of which something is known.
+fn told<'a>(pages: &'a [Page<'_>]) -> impl Iterator<Item = (Band, &'a Held)> {
+    pages.iter().filter_map(|page| Some((page.band, page.held.as_deref()?)))
+}
+
+fn bands(pages: &[Page<'_>], layout: &Layout, brush: &Brush, is_failed: bool) {
     let scale = layout.scale;
     let (left, right) = (scale.left, scale.right());
     let within = |at_s: f64| scale.x(at_s).clamp(left, right);
-    let is_failed = !model.scene.lanes[lane].error.is_empty();
     let to = &brush.to;
     // Where there is no copy, or nothing has been told yet: a line, so that the row can be followed.
     to.begin_path();
-    for (band, _) in each(model, layout, lane).filter(|_| !is_failed) {
+    for Page { band, .. } in pages.iter().filter(|_| !is_failed) {
         let y = super::crisp(band.top + band.height / 2.0);
         to.move_to(left, y);
         to.line_to(right, y);
@@ -171,10 +180,8 @@ fn bands(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
     brush.dash(&[2.0, 4.0]);
     brush.stroke(&brush.colours.faint, 1.0);
     brush.dash(&[]);
-    let told = each(model, layout, lane).filter_map(|(band, held)| Some((band, held?)));
-    let told: Vec<(Band, &Held)> = told.collect();
     to.begin_path();
-    for (band, held) in told.iter().filter(|(_, held)| held.marks.shares.is_empty()) {
+    for (band, held) in told(pages).filter(|(_, held)| !held.is_dense()) {
         let Some(copied_s) = held.marks.copied_s else { continue };
         let from = within(copied_s.max(held.span.from_s));
         let until = within(held.known_until_s.min(held.span.to_s));
@@ -185,19 +192,19 @@ fn bands(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
     brush.fill(&brush.colours.fresh);
     // First all over, then stale over it: hatched, and of full height.
     to.begin_path();
-    for (band, held) in &told {
+    for (band, held) in told(pages) {
         for (from_s, to_s) in &held.marks.stale {
             let (from, until) = (within(*from_s), within(*to_s));
             if from < until {
                 to.rect(from, band.top, (until - from).max(1.0), band.height);
             }
         }
-        shares_ground(brush, band, held, &within);
+        shares_ground(brush, &band, held, &within);
     }
     brush.fill_hatched();
     to.begin_path();
-    for (band, held) in &told {
-        shares(brush, band, held, &within);
+    for (band, held) in told(pages) {
+        shares(brush, &band, held, &within);
     }
     brush.fill(&brush.colours.fresh);
 }
@@ -228,14 +235,13 @@ fn parts(held: &Held, within: &impl Fn(f64) -> f64) -> impl Iterator<Item = (f64
     })
 }
 
-fn changes(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
+fn changes(pages: &[Page<'_>], layout: &Layout, brush: &Brush) {
     let scale = layout.scale;
     let path = |is_missed: bool, over: f64| {
         // Dashes side by side would look like lines across.
         let apart = if is_missed { MISSED_APART } else { 0.0 };
         brush.to.begin_path();
-        for (band, held) in each(model, layout, lane) {
-            let Some(held) = held else { continue };
+        for (band, held) in told(pages) {
             let mut last = f64::MIN;
             for change in held.marks.changes.iter().filter(|c| c.is_missed == is_missed) {
                 let x = scale.x(change.at_s);
@@ -255,14 +261,13 @@ fn changes(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
     brush.stroke(&brush.colours.ink, 1.6);
 }
 
-fn visits(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
+fn visits(pages: &[Page<'_>], model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
     let mark = model.scene.lanes[lane].mark;
     let colour = brush.colours.lane(mark).to_owned();
     let is_alone = model.scene.alone.is_some();
     let path = |found: Option<VisitFound>, share: f64| {
         brush.to.begin_path();
-        for (band, held) in each(model, layout, lane) {
-            let Some(held) = held else { continue };
+        for (band, held) in told(pages) {
             let r = radius(&held.marks, layout, band, is_alone) * share;
             let some = held.marks.visits.iter().filter(|v| found.is_none_or(|f| v.found == f));
             for visit in some {
@@ -275,8 +280,7 @@ fn visits(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
     };
     // A rim of the ground keeps marks off bands and ticks of any colour.
     path(None, 1.0);
-    let told = each(model, layout, lane).filter_map(|(band, held)| Some((band, held?)));
-    let least = told.map(|(band, held)| radius(&held.marks, layout, band, is_alone));
+    let least = told(pages).map(|(band, held)| radius(&held.marks, layout, band, is_alone));
     let rim = least.fold(MARK, f64::min).min(4.0);
     brush.stroke(&brush.colours.surface, rim);
     path(Some(VisitFound::Changed), 1.0);

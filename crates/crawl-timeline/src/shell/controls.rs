@@ -1,6 +1,7 @@
 //! The elements of the timeline: controls, canvases, what is said in words.
 
 use crate::clock::moment_text;
+use crate::dense::LeftOut;
 use crate::model::{Empty, Model};
 use crate::names::count_text;
 use crate::table::Cells;
@@ -45,6 +46,7 @@ pub struct Controls {
     count: HtmlElement,
     legend: HtmlElement,
     expected: HtmlElement,
+    left_out: HtmlElement,
     table: HtmlElement,
 }
 
@@ -91,7 +93,7 @@ impl Maker<'_> {
     }
 
     /// What the marks mean.
-    fn legend(&self, into: &Element) -> Option<(HtmlElement, HtmlElement)> {
+    fn legend(&self, into: &Element) -> Option<(HtmlElement, HtmlElement, HtmlElement)> {
         let t = text();
         let shapes = [
             ("<rect class=fresh x=0 y=3 width=18 height=10 />", t.legend_fresh),
@@ -111,18 +113,25 @@ impl Maker<'_> {
             ("<path class=wasted d='M2 5v6h14V5' />", t.legend_period),
             ("<path class=visit d='m9 4 4 8H5z' />", t.legend_due),
             ("<path class=expected d='M0 8h18' />", t.legend_expected),
+            (
+                "<rect class=stale x=0 y=3 width=18 height=10 />\
+                 <path class=fresh d='M0 13V7h6v3h6V5h6v8z' />",
+                "",
+            ),
         ];
         let legend: HtmlElement = self.make("ul", "timeline-legend", into)?;
-        let mut last = None;
+        let mut items = Vec::new();
         for (shape, name) in shapes {
             let item: HtmlElement = self.make("li", "", &legend)?;
             item.set_inner_html(&format!(
                 "<svg width=18 height=16 viewBox='0 0 18 16' aria-hidden=true>{shape}</svg>"
             ));
             self.words("span", "", name, &item)?;
-            last = Some(item);
+            items.push(item);
         }
-        Some((legend, last?))
+        let (left_out, expected) = (items.pop()?, items.pop()?);
+        left_out.set_hidden(true);
+        Some((legend, expected, left_out))
     }
 }
 
@@ -157,7 +166,7 @@ impl Controls {
         empty.set_attribute("role", "status").ok()?;
         let empty_words = maker.words("p", "", "", &empty)?;
         let policy = maker.words("button", "", t.choose_policy, &empty)?;
-        let (legend, expected) = maker.legend(into)?;
+        let (legend, expected, left_out) = maker.legend(into)?;
         let table: HtmlElement = maker.make("div", "visually-hidden", into)?;
         Some(Self {
             order,
@@ -177,6 +186,7 @@ impl Controls {
             count,
             legend,
             expected,
+            left_out,
             table,
         })
     }
@@ -203,7 +213,20 @@ impl Controls {
         self.count.set_text_content(Some(&counted));
         let (from, to) = (moment_text(model.span.from_s), moment_text(model.span.to_s));
         let said = fill(t.in_sight, &[rows[0], rows[1], rows[2], ("from", &from), ("to", &to)]);
-        let _ = self.over.set_attribute("aria-label", &format!("{} {said}", t.keys));
+        let left_out = model.left_out(!self.left_out.hidden());
+        let words = match left_out {
+            LeftOut::Nothing => "",
+            LeftOut::Changes => t.left_changes,
+            LeftOut::Marks => t.left_marks,
+        };
+        self.left_out.set_hidden(words.is_empty());
+        // The shape is that of rows without marks.
+        self.left_out.set_class_name(if left_out == LeftOut::Marks { "" } else { "no-shape" });
+        if let Some(span) = self.left_out.last_element_child() {
+            span.set_text_content(Some(words));
+        }
+        let words = if words.is_empty() { String::new() } else { format!(" {words}.") };
+        let _ = self.over.set_attribute("aria-label", &format!("{}{words} {said}", t.keys));
         if self.empty_words.text_content().as_deref() != Some(empty) {
             self.empty_words.set_text_content(Some(empty));
         }

@@ -138,3 +138,36 @@ fn values_that_came_before_the_picture_are_asked_for_again() {
     let effects = state.apply(Action::World(FromWorld::Picture { task, picture }));
     assert!(super::shown(&effects, 0).is_some(), "{effects:?}");
 }
+
+/// Copies age until the hours are over, so the play-head can go there, and the timeline goes as far.
+#[test]
+fn without_visits_scrubber_and_timeline_end_with_the_hours() {
+    let (mut state, mut said) = shown();
+    let hours = Param::number(HOURS, 12.0, 0.0, 100.0, "");
+    let rules = Catalogue { entries: Vec::new(), rules: vec![hours] }.rules(&[]).unwrap();
+    Rc::make_mut(state.experiment.as_mut().unwrap()).rules = rules;
+    let told = news(&state, &mut said);
+    assert!(matches!(&told[0], Told::Scene(scene) if scene.end_s == 12.0 * 3600.0));
+    assert_eq!(state.end(), 12.0 * 3600.0);
+    assert_eq!(state.reachable_end(), 4.0, "while they run");
+    (0..2).for_each(|lane| finish(&mut state, lane, "a"));
+    state.apply(Action::SeekEnd);
+    assert_eq!((state.head.at, state.reachable_end()), (12.0 * 3600.0, 12.0 * 3600.0));
+    // Back from there comes the last fetch, not the one before it.
+    state.apply(Action::StepBy(-1));
+    assert_eq!(state.head.at, 5.0);
+    // Pages are counted as before.
+    state.apply(Action::Axis(Axis::Pages));
+    assert_eq!(state.end(), 5.0);
+}
+
+/// A link says a step: until it is known how far runs go, nothing is said of that; then no step beyond
+/// is shown.
+#[test]
+fn no_place_is_shown_beyond_the_end() {
+    let (mut state, _) = opened("#v=1&world=campus&run=opic&at=2500");
+    assert_eq!((state.place(), state.known_end()), (2500.0, None));
+    give_steps(&mut state, 0, 5);
+    let end = state.known_end().expect("it runs");
+    assert!(state.place() <= end, "{} of {end}", state.place());
+}
