@@ -469,6 +469,9 @@ impl State {
         let mut experiment = Experiment::clone(self.experiment.as_ref()?);
         let at = self.lanes.iter().map(|lane| self.step_of(lane)).max().unwrap_or(0);
         experiment.at = Some(at);
+        // To the millisecond.
+        let moment = (self.head.at * 1e3).round() / 1e3;
+        experiment.view.moment = Some(moment).filter(|_| self.axis() == Axis::Seconds);
         let digests = self.lanes.iter().map(|l| l.finished.as_ref().map(|f| f.digest.clone()));
         experiment.digests = digests.collect::<Option<Vec<String>>>().unwrap_or_default();
         experiment.view.lane = None;

@@ -85,6 +85,7 @@ pub struct Text {
     pub of_pagerank: &'static str,
     pub next_of: &'static str,
     pub nothing_waits: &'static str,
+    pub due_in: &'static str,
     pub none_due: &'static str,
     pub held: &'static str,
     pub held_help: &'static str,

@@ -9,6 +9,7 @@ use crate::again::{Life, Seen};
 use crate::ahead::look_at;
 use crate::queue::Queue;
 use crate::revisit::{RevisitRules, Sees};
+use crate::samples::{MOST_GROUPS, Samples};
 use crawl_world::{ChangeProcess, Changes, PageId, World};
 use std::sync::Arc;
 
@@ -16,13 +17,8 @@ const HOUR_US: f64 = 3.6e9;
 const NEVER: u64 = u64::MAX;
 /// More changes than this between two visits are not counted one by one but taken from the rate.
 const MOST_COUNTED: f64 = 10_000.0;
-/// Into how many parts a crawl's hours are cut for its curve.
-const N_SAMPLES: u64 = 1000;
 /// What the stream of boilerplate's changes is for.
 const BOILERPLATE: u64 = 0x0b01_1e47;
-
-/// Most groups of pages that are measured.
-const MOST_GROUPS: usize = 8;
 
 /// Pages that are measured together.
 #[derive(Clone, Debug, Default)]
@@ -80,8 +76,7 @@ pub struct Copies {
     n_wasted: u32,
     n_missed: u64,
     n_seen: u64,
-    /// Freshness at equal distances of time, for a curve.
-    samples: Vec<f32>,
+    samples: Samples,
     /// Pages that went stale and were not told of; kept only where somebody asks.
     untold: Vec<PageId>,
 }
@@ -119,6 +114,25 @@ impl Tallies {
     #[inline]
     fn age(&self, at: usize, now_h: f64) -> f64 {
         (self.stale[at] * now_h - self.stale_since[at]).max(0.0) / self.all[at]
+    }
+
+    /// A group's numbers at a moment, where nothing has happened since another.
+    #[inline]
+    fn standing(&self, at: usize, then_h: f64, now_h: f64) -> Option<Standing> {
+        if self.all[at] <= 0.0 {
+            return None;
+        }
+        let (freshness, age_h) = (self.freshness(at), self.age(at, now_h));
+        let since_h = now_h - then_h;
+        let hours = self.hours[at] + since_h;
+        let age_since_h = if since_h > 0.0 { self.age(at, then_h + since_h / 2.0) } else { 0.0 };
+        let mean = |sum: f64, now: f64| if hours > 0.0 { sum / hours } else { now };
+        Some(Standing {
+            freshness,
+            age_h,
+            mean_freshness: mean(self.fresh_h[at] + freshness * since_h, freshness),
+            mean_age_h: mean(self.age_h[at] + age_since_h * since_h, age_h),
+        })
     }
 
     /// There is no copy: nothing but rounding is left of the weights.
@@ -172,7 +186,7 @@ impl Copies {
             n_wasted: 0,
             n_missed: 0,
             n_seen: 0,
-            samples: Vec::new(),
+            samples: Samples::until(rules.end_us),
             untold: Vec::new(),
         }
     }
@@ -209,8 +223,13 @@ impl Copies {
 
     /// When the copy of a page went stale; nothing for a fresh one, or none.
     pub fn stale_since_us(&self, page: PageId) -> Option<u64> {
+        self.stale_by(page, self.now_us)
+    }
+
+    /// The same at a later moment before which nothing is visited.
+    pub fn stale_by(&self, page: PageId, now_us: u64) -> Option<u64> {
         let copy = &self.copies[page.index()];
-        (copy.has_copy && copy.is_stale).then_some(copy.stale_us)
+        (copy.has_copy && copy.stale_us <= now_us).then_some(copy.stale_us)
     }
 
     /// Whether there is a copy of a page.
@@ -226,31 +245,17 @@ impl Copies {
     /// The numbers of a group; nothing where it has no copies.
     #[inline]
     pub fn standing(&self, group: &str) -> Option<Standing> {
-        let at = self.groups.names.iter().position(|name| *name == group)?;
-        let tallies = &self.tallies;
-        if tallies.all[at] <= 0.0 {
-            return None;
-        }
-        let (freshness, age_h) = (tallies.freshness(at), tallies.age(at, hours(self.now_us)));
-        let hours = tallies.hours[at];
-        let mean = |sum: f64, now: f64| if hours > 0.0 { sum / hours } else { now };
-        Some(Standing {
-            freshness,
-            age_h,
-            mean_freshness: mean(tallies.fresh_h[at], freshness),
-            mean_age_h: mean(tallies.age_h[at], age_h),
-        })
+        self.tallies.standing(self.place(group)?, hours(self.now_us), hours(self.now_us))
     }
 
-    /// Freshness so far at equal distances of time, the first as long after the start; below 0 before
-    /// there is a copy.
-    pub fn samples(&self) -> &[f32] {
+    /// A group's place among the groups.
+    pub fn place(&self, group: &str) -> Option<usize> {
+        self.groups.names.iter().position(|name| *name == group)
+    }
+
+    /// How all groups stood at equal distances of time.
+    pub fn samples(&self) -> &Samples {
         &self.samples
-    }
-
-    /// Microseconds between two of them.
-    pub fn sample_us(&self) -> u64 {
-        (self.rules.end_us / N_SAMPLES).max(1)
     }
 
     #[inline]
@@ -264,9 +269,9 @@ impl Copies {
     fn pass_to(&mut self, now_us: u64) {
         if now_us > self.now_us {
             // What is between two events is as it was after the first.
-            while (self.samples.len() as u64 + 1) * self.sample_us() <= now_us {
-                let has_any = self.tallies.all[0] > 0.0;
-                self.samples.push(if has_any { self.tallies.freshness(0) as f32 } else { -1.0 });
+            while self.samples.next_us() <= now_us {
+                let (then_h, now_h) = (hours(self.now_us), hours(self.samples.next_us()));
+                self.samples.push(|group| self.tallies.standing(group, then_h, now_h));
             }
             self.tallies.pass(hours(self.now_us), hours(now_us));
             self.now_us = now_us;
@@ -427,6 +432,7 @@ impl Life for Copies {
     fn bytes(&self) -> usize {
         self.copies.capacity() * size_of::<Copied>()
             + self.pending.bytes()
-            + (self.untold.capacity() + self.samples.capacity()) * 4
+            + self.untold.capacity() * 4
+            + self.samples.bytes()
     }
 }

@@ -38,7 +38,7 @@ mod wasted_visits;
 pub use copied::{GROUPS, true_rate};
 
 use crate::topic::TopicTruth;
-use crate::{Bounds, Simulator, Step, Truth};
+use crate::{Bounds, CopyNumber, Simulator, Step, Truth};
 use crawl_catalogue::{Entry, Params};
 use crawl_world::{PageId, Reach, World};
 
@@ -160,6 +160,12 @@ pub trait Metric: Send {
     /// whose value nobody keeps may be left out.
     fn is_momentary(&self) -> bool {
         false
+    }
+
+    /// The number of copies that it is, and of which group, if it is one: then it has a value at every
+    /// moment, also where nothing is fetched.
+    fn in_time(&self) -> Option<(&'static str, CopyNumber)> {
+        None
     }
 }
 

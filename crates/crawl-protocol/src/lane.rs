@@ -51,6 +51,8 @@ pub enum Command {
         task: Task,
         /// After which step.
         step: u32,
+        /// At which moment, in seconds; when the step was complete where that is later.
+        at_s: f64,
         /// How many of the next URLs.
         rows: u32,
         /// What of its pages, by name; empty for nothing.
@@ -103,10 +105,13 @@ pub enum Answer {
         /// How far the run is.
         progress: Progress,
     },
-    /// The measures so far. Arrays: for each measure its steps (u32) and values (f64).
+    /// The measures so far. Arrays: for each measure its steps (u32), its values there (f64), and its
+    /// values at equal distances of time (f32; none where it has none between steps).
     Series {
         /// Of which run.
         task: Task,
+        /// Seconds between two values in time.
+        every_s: f64,
         /// The measures' specs, in the arrays' order.
         names: Vec<String>,
     },
@@ -299,6 +304,8 @@ pub struct Row {
     pub score: f64,
     /// Whether its host must be waited for now.
     pub held: bool,
+    /// When it is due to be visited again, in seconds, where that is later.
+    pub due_s: Option<f64>,
 }
 
 /// The waiting page of the highest true rank.

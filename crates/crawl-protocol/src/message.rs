@@ -69,8 +69,13 @@ mod tests {
 
     #[test]
     fn messages_come_back() {
-        let command =
-            Command::Show { task: Task(7), step: 120, rows: 12, value: "cash".to_owned() };
+        let command = Command::Show {
+            task: Task(7),
+            step: 120,
+            at_s: 0.0,
+            rows: 12,
+            value: "cash".to_owned(),
+        };
         let bytes = encode(&command).unwrap();
         assert_eq!(decode::<Command>(&bytes).unwrap(), command);
         assert!(decode::<Command>(&bytes[..bytes.len() - 1]).is_err());

@@ -7,10 +7,13 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Names of the view's parts in a link.
-pub(crate) const KEYS: [&str; 12] = [
+pub(crate) const KEYS: [&str; 13] = [
     "axis", "layout", "chart", "speed", "lane", "page", "embed", "marks", "colour", "graph",
-    "timeline", "figure",
+    "timeline", "figure", "moment",
 ];
+
+/// The latest moment, in seconds: longer than any run lasts.
+const MAX_MOMENT: f64 = 1e12;
 
 /// Longest URL of a chosen page, in bytes.
 const MAX_URL: usize = 4096;
@@ -54,6 +57,8 @@ pub struct View {
     pub timeline: Option<(RowOrder, RowGroup)>,
     /// The spec of the figure that is shown, with what the papers claim; empty where none is.
     pub figure: String,
+    /// Where the play-head stands on the axis of seconds: also where nothing is fetched.
+    pub moment: Option<f64>,
 }
 
 impl Default for View {
@@ -71,6 +76,7 @@ impl Default for View {
             graph: None,
             timeline: None,
             figure: String::new(),
+            moment: None,
         }
     }
 }
@@ -149,6 +155,10 @@ impl View {
         if let Some(figure) = take("figure") {
             view.figure = catalogue.choose(Kind::Figure, figure)?.to_string();
         }
+        if let Some(text) = take("moment") {
+            let moment = text.parse().ok().filter(|moment| (0.0..=MAX_MOMENT).contains(moment));
+            view.moment = Some(moment.ok_or_else(|| wrong("moment", "seconds from 0 on", text))?);
+        }
         Ok(view)
     }
 }
@@ -224,6 +234,9 @@ impl fmt::Display for View {
         }
         if !self.figure.is_empty() {
             write!(f, "&figure={}", self.figure)?;
+        }
+        if let Some(moment) = self.moment {
+            write!(f, "&moment={moment}")?;
         }
         Ok(())
     }

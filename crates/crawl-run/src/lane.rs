@@ -3,7 +3,7 @@
 use crate::{IS_WHOLE, METRICS, Series};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
 use crawl_core::metric::{Metric, Observation, Setting};
-use crawl_core::{Bounds, Move, Simulator, Step, Travel, UrlId, VisitKind};
+use crawl_core::{Bounds, CopyNumber, Move, Samples, Simulator, Step, Travel, UrlId, VisitKind};
 use crawl_protocol::lane::Oracle;
 use std::ops::ControlFlow;
 
@@ -25,8 +25,8 @@ pub struct Lane {
     /// Until when its copies age, and whether that was measured.
     end_us: Option<u64>,
     is_closed: bool,
-    /// Freshness over all of a run that is over.
-    samples: Vec<f32>,
+    /// How copies stood over all of a run that is over.
+    samples: Option<Samples>,
     measures: Vec<Measured>,
     /// Whether measures were passed over at the latest step.
     is_behind: bool,
@@ -84,7 +84,7 @@ impl Lane {
             travel,
             end_us,
             is_closed: false,
-            samples: Vec::new(),
+            samples: None,
             measures,
             is_behind: false,
             areas: Vec::new(),
@@ -116,10 +116,20 @@ impl Lane {
 
     /// Freshness over time as far as the run has come, and the microseconds between two values; to its
     /// very end once it is over. Nothing where no page is visited again.
-    pub fn freshness_in_time(&self) -> Option<(u64, &[f32])> {
+    pub fn freshness_in_time(&self) -> Option<(u64, Vec<f32>)> {
+        self.curve("all", CopyNumber::Freshness)
+    }
+
+    /// The same of a measure that has a value at every moment; below 0 where it has none.
+    pub fn in_time(&self, measured: &Measured) -> Option<(u64, Vec<f32>)> {
+        let (group, number) = measured.metric.in_time().filter(|_| IS_WHOLE)?;
+        self.curve(group, number)
+    }
+
+    fn curve(&self, group: &str, number: CopyNumber) -> Option<(u64, Vec<f32>)> {
         let copies = self.travel.now().copies()?;
-        let samples = if self.is_closed { &self.samples[..] } else { copies.samples() };
-        Some((copies.sample_us(), samples))
+        let samples = self.samples.as_ref().unwrap_or(copies.samples());
+        Some((samples.every_us(), samples.curve(copies.place(group)?, number).collect()))
     }
 
     /// The measures and their values, as far as the run has ever gone.
@@ -198,7 +208,7 @@ impl Lane {
         self.is_closed = true;
         let mut end = self.travel.now().clone();
         end.age_until(end_us);
-        self.samples = end.copies().map(|copies| copies.samples().to_vec()).unwrap_or_default();
+        self.samples = end.copies().map(|copies| copies.samples().clone());
         let number = self.travel.farthest();
         let Some(step) = self.travel.last_step() else { return };
         let at = Observation { setting: *setting, step, run: &end, is_last: true };

@@ -3,6 +3,7 @@
 mod controls;
 mod listen;
 
+use crate::held::Held;
 use crate::model::{Changed, Empty, Model};
 use crate::paint::{self, Brush, Colours};
 use crate::pointer::Hit;
@@ -223,7 +224,7 @@ impl Shell {
             }
             Some(Hit::Dense(lane, page)) => {
                 let held = self.model.held(*lane, *page);
-                let visited = held.and_then(|held| held.between_visits_s());
+                let visited = held.and_then(Held::between_visits_s);
                 let visited = visited.map_or(String::new(), |period_s| {
                     let period = clock::length_text(period_s);
                     fill(t.tip_dense, &[("period", &period)]) + "\n"

@@ -76,6 +76,7 @@ struct Wanted {
 struct Show {
     task: Task,
     step: u32,
+    at_s: f64,
     rows: u32,
     value: String,
 }
@@ -125,8 +126,8 @@ impl LaneWorker {
                     running.stop();
                 }
             }
-            Command::Show { task, step, rows, value } => {
-                self.show = Some(Show { task, step, rows, value });
+            Command::Show { task, step, at_s, rows, value } => {
+                self.show = Some(Show { task, step, at_s, rows, value });
             }
             Command::Explain { task, step, page } => {
                 self.explain = Some(Explain { task, step, page });
@@ -241,11 +242,11 @@ impl LaneWorker {
             return false;
         }
         let from = host.now_ms();
-        if let Some(Show { task, step, rows, value }) =
+        if let Some(Show { task, step, at_s, rows, value }) =
             self.show.take_if(|show| running.has(show.step))
         {
-            let mut frame = running.frame(task, step, rows as usize);
-            let values = (!value.is_empty()).then(|| running.values(&value)).flatten();
+            let mut frame = running.frame(task, step, at_s, rows as usize);
+            let values = (!value.is_empty()).then(|| running.values(&value, at_s)).flatten();
             frame.value = value;
             frame.range = values.as_ref().map(|(range, ..)| *range);
             let arrays =

@@ -2,7 +2,7 @@
 
 use crate::{HOURS, cases, random_budget, random_rules};
 use crawl_core::metric::{Metric, Observation, Setting, true_rate};
-use crawl_core::{Copies, Group, Rules, Simulator, Standing, Step, Truth, VisitKind};
+use crawl_core::{Copies, CopyNumber, Group, Rules, Simulator, Standing, Step, Truth, VisitKind};
 use crawl_tests::living::{
     HOUR_US, Habit, Living, Trip, Visitor, apart, budget, table_1, visitor, visitors,
 };
@@ -174,6 +174,63 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(cases(12))]
+
+    /// Curves in time are what copies left to themselves since the last visit come to.
+    #[test]
+    fn samples_are_how_things_stood_at_their_moments(n_pages in 1_usize..14, seed in any::<u64>()) {
+        let world = Living::random(seed, n_pages, HOURS).world();
+        let (rules, again) = (random_rules(seed), random_budget(seed));
+        let trip = Trip { rules, rng: seed, groups: groups(&world), ..Trip::new(&world, again) };
+        for visitor in visitors() {
+            let mut run = trip.start(&visitor);
+            let mut before = run.clone();
+            let mut expected: Vec<[Option<Standing>; 2]> = Vec::new();
+            let (mut n_steps, mut is_over) = (0, false);
+            while !is_over && n_steps < 300 {
+                is_over = run.step(&world).is_none();
+                if is_over {
+                    run.age_until(again.end_us);
+                }
+                n_steps += 1;
+                let samples = run.copies().expect("pages live").samples();
+                while expected.len() < samples.len() {
+                    let mut then = before.clone();
+                    then.age_until((expected.len() as u64 + 1) * samples.every_us());
+                    let copies = then.copies().expect("pages live");
+                    expected.push(["all", "clicks"].map(|group| copies.standing(group)));
+                }
+                before = run.clone();
+            }
+            let copies = run.copies().expect("pages live");
+            for (group, name) in ["all", "clicks"].into_iter().enumerate() {
+                let place = copies.place(name).expect("a group");
+                let curve = |number| copies.samples().curve(place, number).collect::<Vec<f32>>();
+                for (number, of) in NUMBERS {
+                    let is = curve(number);
+                    prop_assert_eq!(is.len(), expected.len());
+                    for (is, then) in is.iter().zip(&expected) {
+                        let then = then[group].as_ref().map_or(-1.0, of);
+                        let within = 1e-5 * then.abs().max(1.0);
+                        let is_near = (f64::from(*is) - then).abs() <= within;
+                        prop_assert!(is_near, "{:?} by {}: {} {}", number, visitor.name(), is, then);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What curves there are, and where their values are found.
+type Number = (CopyNumber, fn(&Standing) -> f64);
+const NUMBERS: [Number; 4] = [
+    (CopyNumber::Freshness, |now| now.freshness),
+    (CopyNumber::Age, |now| now.age_h),
+    (CopyNumber::MeanFreshness, |now| now.mean_freshness),
+    (CopyNumber::MeanAge, |now| now.mean_age_h),
+];
 
 /// A measure on its own, at the end of a run.
 fn measured(trip: &Trip<'_>, run: &Simulator, last: Step, spec: &str) -> Option<f64> {

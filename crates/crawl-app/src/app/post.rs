@@ -142,10 +142,15 @@ impl App {
                     fetchers: parcel.u32s(6)?,
                 },
             ),
-            lane::Answer::Series { task, names } => {
+            lane::Answer::Series { task, every_s, names } => {
                 let measure = |(i, name): (usize, &String)| {
-                    let (steps, values) = (parcel.u32s(2 * i)?, parcel.f64s(2 * i + 1)?);
-                    Ok(Measure { name: name.clone(), steps, values })
+                    Ok(Measure {
+                        name: name.clone(),
+                        steps: parcel.u32s(3 * i)?,
+                        values: parcel.f64s(3 * i + 1)?,
+                        in_time: parcel.f32s(3 * i + 2)?,
+                        every_s: *every_s,
+                    })
                 };
                 let measures: Result<Vec<Measure>, PostError> =
                     names.iter().enumerate().map(measure).collect();

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::text::{fill, text};
 use crawl_catalogue::Kind;
-use crawl_protocol::lane::Command;
+use crawl_protocol::lane::{Command, Frame};
 use crawl_protocol::{Axis, Experiment, LinkError, Seeds, View, WorldSource, world};
 use std::rc::Rc;
 
@@ -348,6 +348,10 @@ impl State {
         let (axis, at, playing) = (self.axis(), self.head.at, self.head.playing);
         let speed = self.experiment.as_ref().map_or(1, |e| e.view.speed);
         let value = self.experiment.as_ref().map(|e| e.view.colour.clone()).unwrap_or_default();
+        // Copies go stale between steps, too; while it plays, no more is asked than is seen.
+        let is_again = self.experiment.as_ref().is_some_and(|e| !e.revisits.is_empty());
+        let at_s = Some(at).filter(|_| is_again && axis == Axis::Seconds);
+        let slack_s = if playing { self.end() / 500.0 } else { 0.001 };
         let chosen = self.chosen;
         let (graph_lane, compared) = (self.graph_lane(), self.sweeps.page);
         let mut tasks = self.tasks;
@@ -356,14 +360,17 @@ impl State {
                 continue;
             }
             let step = lane.step_at(axis, at);
-            if lane.asked_frame.is_none()
-                && lane.frame.as_ref().is_none_or(|f| f.step != step || f.value != value)
-            {
+            let is_old = |frame: &Rc<Frame>| {
+                let is_later = at_s.is_some_and(|at_s| (at_s - frame.seconds).abs() > slack_s);
+                frame.step != step || frame.value != value || is_later
+            };
+            if lane.asked_frame.is_none() && lane.frame.as_ref().is_none_or(is_old) {
                 tasks += 1;
                 let task = crawl_protocol::Task(tasks);
                 lane.asked_frame = Some(Ask { task, step, of: ROWS });
-                let value = value.clone();
-                effects.push(Effect::Lane(i, Command::Show { task, step, rows: ROWS, value }));
+                let (at_s, value) = (at_s.unwrap_or(0.0), value.clone());
+                effects
+                    .push(Effect::Lane(i, Command::Show { task, step, at_s, rows: ROWS, value }));
             }
             // While it plays, reasons that changed by the second are not read by anyone.
             let slack = if playing { speed.div_ceil(2).max(1) } else { 0 };

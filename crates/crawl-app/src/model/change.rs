@@ -3,7 +3,7 @@
 use super::{Change, Effect, History, Lane, MAX_LANES, State, World, revisit};
 use crate::text::{fill, text};
 use crawl_catalogue::{Catalogue, Chosen, Kind, ParamValue, Params, Spec};
-use crawl_protocol::{Experiment, Seeds, Task, WorldSource, lane, world};
+use crawl_protocol::{Axis, Experiment, Seeds, Task, WorldSource, lane, world};
 use std::rc::Rc;
 
 impl State {
@@ -127,6 +127,9 @@ impl State {
         let layout_changed =
             old.as_ref().is_some_and(|old| old.view.layout != next.view.layout) && same_world;
         effects.push(Effect::Address(next.to_link(), history));
+        if let Some(moment) = next.view.moment.take().filter(|_| next.view.axis == Axis::Seconds) {
+            (self.head.at, self.pending_step) = (moment, None);
+        }
         effects.push(Effect::Lanes(next.strategies.len()));
         let next = Rc::new(next);
         self.experiment = Some(next.clone());

@@ -149,6 +149,10 @@ pub struct Measure {
     pub steps: Vec<u32>,
     /// The values there.
     pub values: Vec<f64>,
+    /// Its values at equal distances of time, where it has them between steps; below 0 for none.
+    pub in_time: Vec<f32>,
+    /// Seconds between two of those.
+    pub every_s: f64,
 }
 
 impl Measure {
@@ -156,6 +160,17 @@ impl Measure {
     pub fn at(&self, step: u32) -> Option<f64> {
         let after = self.steps.partition_point(|s| *s <= step);
         self.values.get(after.checked_sub(1)?).copied()
+    }
+
+    /// The value at a moment between steps: that of the last sample before it, or as one comes to the
+    /// next.
+    fn at_moment(&self, now_s: f64) -> Option<f64> {
+        let passed = now_s / self.every_s;
+        let sample = |n: usize| self.in_time.get(n.checked_sub(1)?).map(|value| f64::from(*value));
+        let n = (passed as usize).min(self.in_time.len());
+        let before = sample(n).filter(|value| *value >= 0.0)?;
+        let next = sample(n + 1).unwrap_or(before);
+        Some(before + (next - before) * (passed - n as f64).clamp(0.0, 1.0))
     }
 }
 
@@ -199,6 +214,44 @@ impl Lane {
     /// The measure of that spec.
     pub fn measure(&self, name: &str) -> Option<&Measure> {
         self.measures.iter().find(|measure| measure.name == name)
+    }
+
+    /// Whether a measure is known at every moment, and not only at steps.
+    fn in_time<'m>(&self, measure: &'m Measure, axis: Axis) -> Option<&'m Measure> {
+        (axis == Axis::Seconds && !measure.in_time.is_empty()).then_some(measure)
+    }
+
+    /// A measure's value where the play-head stands, and where that is drawn.
+    pub fn value_at(&self, name: &str, axis: Axis, at: f64) -> Option<(f64, f64)> {
+        let measure = self.measure(name)?;
+        let step = self.step_at(axis, at);
+        let step_s = self.place_of(axis, step);
+        if let Some(measure) = self.in_time(measure, axis) {
+            // The last step's value is that of the very end.
+            let is_last = step == self.n_steps();
+            let is_newer = libm::floor(at / measure.every_s) * measure.every_s > step_s;
+            let value = measure.at_moment(at).filter(|_| is_last || is_newer);
+            return Some((at, value.or_else(|| measure.at(step))?));
+        }
+        Some((step_s, measure.at(step)?))
+    }
+
+    /// A measure's values by place, in order.
+    pub fn points(&self, measure: &Measure, axis: Axis) -> Vec<(f64, f64)> {
+        let points = measure.steps.iter().zip(&measure.values);
+        let points = points.map(|(step, value)| (self.place_of(axis, *step), *value));
+        let mut points: Vec<(f64, f64)> = points.collect();
+        if let Some(measure) = self.in_time(measure, axis) {
+            if self.finished.is_some() {
+                points.pop();
+            }
+            let samples = measure.in_time.iter().zip(1..).filter(|(value, _)| **value >= 0.0);
+            points.extend(
+                samples.map(|(value, n)| (f64::from(n) * measure.every_s, f64::from(*value))),
+            );
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        }
+        points
     }
 
     /// The step shown when the play-head stands at a place of the axis.

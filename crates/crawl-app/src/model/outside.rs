@@ -6,9 +6,9 @@ use super::{
     World,
 };
 use crate::text::{fill, text};
-use crawl_protocol::Task;
 use crawl_protocol::lane;
 use crawl_protocol::world::{Answer, Command, Failure, Stage};
+use crawl_protocol::{Axis, Task};
 use std::rc::Rc;
 
 /// Restarts of one lane's worker after which the fault is taken to be in the run itself.
@@ -238,11 +238,16 @@ impl State {
         let Some(step) = self.pending_step else { return };
         let axis = self.axis();
         let there = |lane: &super::Lane| lane.n_steps() >= step || !lane.is_running();
-        let place = self.lanes.iter().map(|lane| lane.place_of(axis, step.min(lane.n_steps())));
-        self.head.at = place.fold(0.0, f64::max).max(match axis {
-            crawl_protocol::Axis::Pages => f64::from(step),
-            crawl_protocol::Axis::Seconds => 0.0,
-        });
+        let place = |lane: &super::Lane| lane.place_of(axis, step.min(lane.n_steps()));
+        self.head.at = match axis {
+            Axis::Pages => f64::from(step),
+            // The lane that was there first had taken most steps by then.
+            Axis::Seconds => {
+                let first = self.lanes.iter().filter(|lane| lane.n_steps() >= step).map(place);
+                let first = first.reduce(f64::min);
+                first.unwrap_or_else(|| self.lanes.iter().map(place).fold(0.0, f64::max))
+            }
+        };
         if !self.lanes.is_empty() && self.lanes.iter().all(there) {
             self.pending_step = None;
             self.head.at = self.head.at.min(self.end());

@@ -9,6 +9,10 @@ use crawl_protocol::{Axis, Experiment};
 pub const BUDGET: &str = "visits";
 pub const NEW: &str = "new";
 pub const HOURS: &str = "hours";
+/// The rule that limits fetches, 0 for none.
+const FETCHES: &str = "budget";
+/// What a run lasts at least once a policy is chosen: in a day many policies visit nothing again.
+const WEEK_H: f64 = 168.0;
 /// What of pages colours show once copies can go stale.
 pub const STALENESS: &str = "staleness";
 /// Seconds that a run takes at the speed chosen for it.
@@ -87,6 +91,12 @@ pub(super) fn change(
             None => default_of(catalogue, BUDGET)?,
         };
         next.rules = with_rule(catalogue, &next.rules, BUDGET, &budget)?;
+        // Hours end such a run: a limit of fetches would before anything is visited again.
+        let none = ParamValue::Number(0.0);
+        next.rules = with_rule(catalogue, &next.rules, FETCHES, &none)?;
+        if number(&next.rules, HOURS) <= 24.0 {
+            next.rules = with_rule(catalogue, &next.rules, HOURS, &ParamValue::Number(WEEK_H))?;
+        }
         next.view.axis = Axis::Seconds;
         let fitting = number(&next.rules, HOURS) * 3600.0 / RUN_S * 1.5;
         let speed = SPEEDS.into_iter().rev().find(|speed| f64::from(*speed) <= fitting);

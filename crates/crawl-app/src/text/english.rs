@@ -80,6 +80,7 @@ pub const ENGLISH: Text = Text {
     of_pagerank: "{share} of PageRank",
     next_of: "next of {n} waiting",
     nothing_waits: "Nothing waits: the crawl is over.",
+    due_in: "in {time}",
     none_due: "No visit is due yet.",
     held: "its host asks for a pause, or no visit is due",
     held_help: "Its host asks for a pause between two requests, so others are fetched before it.",

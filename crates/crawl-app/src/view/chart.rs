@@ -161,7 +161,10 @@ pub fn px(x: f64) -> String {
 /// The smallest and largest value to show.
 fn range(lanes: &[(u8, Lane)], name: &str, bounds: Option<&Bounds>) -> (f64, f64) {
     let measured = lanes.iter().filter_map(|(_, lane)| lane.measure(name));
-    let values = measured.flat_map(|measure| measure.values.iter().copied());
+    let values = measured.flat_map(|measure| {
+        let in_time = measure.in_time.iter().map(|value| f64::from(value.max(0.0)));
+        measure.values.iter().copied().chain(in_time)
+    });
     let values = values.chain(ceiling(lanes, name));
     let ideal = bounds.and_then(|bounds| bounds.ideal.last().copied());
     let (low, high) = values
@@ -261,9 +264,7 @@ pub fn lines(
     });
     let curves = lanes.iter().filter_map(|(mark, lane)| {
         let measure = lane.measure(name)?;
-        let points = measure.steps.iter().zip(&measure.values);
-        let points = points.map(|(step, value)| (lane.place_of(axis, *step), *value));
-        let d = path(&thinned(points.collect()), geometry);
+        let d = path(&thinned(lane.points(measure, axis)), geometry);
         Some(html! { <path class={classes!("curve", icon::class(*mark))} {d} /> })
     });
     let ceiling = ceiling(lanes, name).map(|value| {
@@ -338,9 +339,7 @@ fn head(props: &Props, geometry: Geometry, name: &str) -> Html {
     let x = geometry.x(model.place());
     let dots = model.lanes.iter().enumerate().filter(|(_, lane)| !lane.muted);
     let dots = dots.filter_map(|(at, lane)| {
-        let step = model.step_of(lane);
-        let value = lane.measure(name)?.at(step)?;
-        let place = lane.place_of(model.axis(), step);
+        let (place, value) = lane.value_at(name, model.axis(), model.head.at)?;
         Some(html! {
             <circle class={classes!("head-dot", props.lane_class(at))} r="3.6"
                 cx={px(geometry.x(place))} cy={px(geometry.y(value))} />
@@ -364,11 +363,8 @@ fn readout(props: &Props, name: &str, geometry: Geometry, place: f64) -> Html {
     };
     let values = model.lanes.iter().enumerate().filter(|(_, lane)| !lane.muted);
     let values = values.filter_map(|(i, lane)| {
-        let step = match axis {
-            Axis::Pages => place.round() as u32,
-            Axis::Seconds => lane.step_at(axis, place),
-        };
-        let value = lane.measure(name)?.at(step)?;
+        let place = if axis == Axis::Pages { place.round() } else { place };
+        let (_, value) = lane.value_at(name, axis, place)?;
         Some(html! {
             <li>{ props.shape(i) }<span>{ props.lane_title(i) }</span>
                 <span class="number">{ value_text(value, geometry.top) }</span></li>

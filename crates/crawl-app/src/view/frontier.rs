@@ -1,6 +1,6 @@
 //! The next URLs of a lane, best first. Rows slide when their order changes.
 
-use crate::model::{Action, Chosen, Shortener, last_part, score_text};
+use crate::model::{Action, Chosen, Shortener, last_part, score_text, seconds_text};
 use crate::text::{fill, text};
 use crawl_protocol::lane::Frame;
 use std::rc::Rc;
@@ -32,7 +32,7 @@ pub fn frontier(props: &FrontierProps) -> Html {
         return html! { <div class="frontier" aria-hidden="true" /> };
     };
     let n = crate::model::count_text(frame.n_waiting.into());
-    let scores = frame.next.iter().map(|row| row.score);
+    let scores = frame.next.iter().filter(|row| row.due_s.is_none()).map(|row| row.score);
     let (low, high) = scores.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), score| {
         (low.min(score), high.max(score))
     });
@@ -59,7 +59,8 @@ pub fn frontier(props: &FrontierProps) -> Html {
                 { for frame.next.iter().enumerate().map(|(place, row)| html! {
                     <Row key={row.page} lane={props.lane} {place} page={row.page}
                         url={props.shortener.plain(&row.url)} full={row.url.clone()}
-                        score={row.score} bar={bar(row.score, low, high)}
+                        score={row.score} bar={if row.due_s.is_some() { 0.0 } else { bar(row.score, low, high) }}
+                        in_s={row.due_s.map(|due_s| due_s - frame.seconds)}
                         held={row.held && frame.n_waiting > 0} is_best={best == Some(row.page)} is_chosen={props.chosen == Some(row.page)} is_stop={place == stop}
                         on={props.on.clone()} />
                 }) }
@@ -152,6 +153,8 @@ struct RowProps {
     full: String,
     score: f64,
     bar: f64,
+    /// Seconds until it is due, where it is not.
+    in_s: Option<f64>,
     is_best: bool,
     is_chosen: bool,
     is_stop: bool,
@@ -197,7 +200,10 @@ fn Row(props: &RowProps) -> Html {
                 if props.is_best {
                     <span class="best-mark" title={text().best_waiting}>{ "★" }</span>
                 }
-                <span class="score number">{ score_text(props.score) }</span>
+                <span class="score number">{ match props.in_s {
+                    None => score_text(props.score),
+                    Some(in_s) => fill(text().due_in, &[("time", &seconds_text(in_s))]),
+                } }</span>
             </button>
         </li>
     }

@@ -118,7 +118,7 @@ fn lane(props: &LanesProps, common: &Props, at: usize) -> Html {
                 if lane.and_then(|l| l.frame.as_ref()).is_some_and(|f| f.learning.is_some()) {
                     <button class="link" onclick={common.emit(Action::Graph(Some(at)))}>{ t.graph }</button>
                 }
-                <span class="reading number muted">{ reading(common, lane, step) }</span>
+                <span class="reading number muted">{ reading(common, lane) }</span>
             </h2>
             <div class="stage" role="img" aria-label={label} data-lane={at.to_string()}
                 data-step={step.to_string()}
@@ -267,11 +267,11 @@ fn running(lane: &Lane) -> Html {
     }
 }
 
-/// The chart's measure at the step shown.
-fn reading(common: &Props, lane: Option<&Lane>, step: u32) -> String {
-    let chart = common.model.chart();
-    let value = lane.and_then(|lane| lane.measure(&chart)).and_then(|measure| measure.at(step));
-    match value {
+/// The chart's measure where the play-head stands.
+fn reading(common: &Props, lane: Option<&Lane>) -> String {
+    let (model, chart) = (&common.model, common.model.chart());
+    let value = lane.and_then(|lane| lane.value_at(&chart, model.axis(), model.head.at));
+    match value.map(|(_, value)| value) {
         None => String::new(),
         Some(value) if chart == BOUNDED => {
             fill(text().of_pagerank, &[("share", &percent_text(value))])

@@ -2,6 +2,7 @@
 
 use super::copied::{OF, group, standing};
 use super::{Metric, MetricEntry, Observation};
+use crate::CopyNumber;
 use crawl_catalogue::{Entry, EntryTexts, Param};
 
 const PARAMS: &[Param] = &[OF];
@@ -38,5 +39,9 @@ impl Metric for MeanAge {
 
     fn is_momentary(&self) -> bool {
         true
+    }
+
+    fn in_time(&self) -> Option<(&'static str, CopyNumber)> {
+        Some((self.group, CopyNumber::MeanAge))
     }
 }

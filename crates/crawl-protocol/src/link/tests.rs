@@ -43,6 +43,8 @@ fn links_are_readable_and_canonical() {
                 &speed=200&lane=2&page='http://a.example/?a=1%26b'&embed=1&marks=31\
                 &colour=cash-handed-out&graph=2";
     assert_eq!(canonical(view).unwrap(), view.replace("%26", "&"));
+    let moment = "#v=1&world=web&run=opic&at=7&axis=seconds&moment=43200.5";
+    assert_eq!(canonical(moment).unwrap(), moment);
     let figure = "#v=1&world=web&run=opic&figure=figure-1(pages:20)";
     assert_eq!(canonical(figure).unwrap(), figure);
 }
@@ -65,6 +67,8 @@ fn every_fault_is_said_in_one_line() {
             "the link has an unknown part 'bugdet'; did you mean 'budget'?",
         ),
         ("#v=1&world=web&run=opic&run=opic", "the link has the part 'run' twice"),
+        ("#v=1&world=web&run=opic&moment=-1", "moment must be seconds from 0 on, not -1"),
+        ("#v=1&world=web&run=opic&moment=NaN", "moment must be seconds from 0 on, not NaN"),
         (
             "#v=1&world=web&run=opic&figure=figure-2",
             "unknown figure 'figure-2'; did you mean 'figure-1'?",

@@ -39,7 +39,7 @@ impl Running {
         &[]
     }
 
-    fn visit_value(&self, _: &str, _: UrlId) -> Option<f64> {
+    fn visit_value(&self, _: &str, _: UrlId, _: u64) -> Option<f64> {
         None
     }
 
@@ -49,14 +49,15 @@ impl Running {
 }
 
 impl Running {
-    /// The crawl after a step, with so many of the next URLs.
-    pub(super) fn frame(&mut self, task: Task, step: u32, rows: usize) -> Frame {
+    /// The crawl after a step, at a moment before the next, with so many of the next URLs.
+    pub(super) fn frame(&mut self, task: Task, step: u32, at_s: f64, rows: usize) -> Frame {
         let step = self.seek(step);
+        let now_us = self.moment(at_s);
         let session = self.session();
         let world = &*self.run.world;
         let upcoming = session.upcoming(world, rows.max(1));
-        let next = upcoming.iter().take(rows).map(|url| self.row(*url)).collect();
-        let seconds = self.run.lanes[0].travel().now().now_us() as f64 / 1e6;
+        let next = upcoming.iter().take(rows).map(|url| self.row(*url, now_us)).collect();
+        let seconds = now_us as f64 / 1e6;
         let frame = Frame {
             task,
             step,
@@ -75,7 +76,7 @@ impl Running {
         let best = self.best_waiting(step).zip(taken).map(|((url, place), taken)| {
             let rank = |page: PageId| self.run.truth.rank(page);
             let regret = (rank(self.page(url)) - rank(taken)).max(0.0);
-            Best { row: self.row(url), place, regret }
+            Best { row: self.row(url, now_us), place, regret }
         });
         Frame { best, ..frame }
     }
@@ -86,16 +87,22 @@ impl Running {
         names.chain(self.visit_values().iter().copied()).map(str::to_owned).collect()
     }
 
-    /// Values of that name at the present step: their range, their pages, and where each one stands
-    /// within the range.
-    pub(super) fn values(&self, name: &str) -> Option<(Range, Vec<u32>, Vec<f32>)> {
+    /// A moment in microseconds; the present step's where that is later.
+    pub(super) fn moment(&self, at_s: f64) -> u64 {
+        self.run.lanes[0].travel().now().now_us().max((at_s.max(0.0) * 1e6) as u64)
+    }
+
+    /// Values of that name at the present step and moment: their range, their pages, and where each one
+    /// stands within the range.
+    pub(super) fn values(&self, name: &str, at_s: f64) -> Option<(Range, Vec<u32>, Vec<f32>)> {
+        let now_us = self.moment(at_s);
         let (session, world) = (self.session(), &*self.run.world);
         if !self.keeps().iter().any(|kept| kept == name) {
             return None;
         }
         let value = |url: UrlId| match name {
             TRUE_RANK => Some(self.run.truth.rank(self.page(url))),
-            _ if self.visit_values().contains(&name) => self.visit_value(name, url),
+            _ if self.visit_values().contains(&name) => self.visit_value(name, url, now_us),
             _ => session.kept(world, name, url),
         };
         let urls = (0..session.book().n_discovered()).map(UrlId);
@@ -110,18 +117,13 @@ impl Running {
     }
 
     /// A URL as it is shown.
-    pub(super) fn row(&self, url: UrlId) -> Row {
+    pub(super) fn row(&self, url: UrlId, now_us: u64) -> Row {
         let page = self.page(url);
         let score = self.session().priority(url);
-        let held = self.session().is_held(url) || self.is_later(url);
-        Row { page: page.0, url: self.run.world.url(page).into_owned(), score, held }
-    }
-
-    /// Whether a page is to be visited again, but not yet.
-    fn is_later(&self, url: UrlId) -> bool {
-        let now_us = self.run.lanes[0].travel().now().now_us();
         let due_us = self.session().visit_plan(url).and_then(|plan| plan.due_us);
-        due_us.is_some_and(|due_us| due_us > now_us)
+        let due_s = due_us.filter(|due_us| *due_us > now_us).map(|due_us| due_us as f64 / 1e6);
+        let held = self.session().is_held(url) || due_s.is_some();
+        Row { page: page.0, url: self.run.world.url(page).into_owned(), score, held, due_s }
     }
 
     /// How many URLs wait, those of a chosen batch and those due for a visit included.

@@ -113,7 +113,7 @@ impl Running {
             .iter()
             .map(|change| Moved {
                 step: change.step,
-                by: self.row(change.by),
+                by: self.row(change.by, self.moment(0.0)),
                 before: change.before,
                 after: change.after,
                 place_before: None,

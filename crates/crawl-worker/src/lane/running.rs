@@ -6,7 +6,7 @@ use crawl_core::{Bounds, Refusal, Session, UrlId};
 use crawl_protocol::lane::{Answer, Count};
 use crawl_protocol::world::BoundsOf;
 use crawl_protocol::{Progress, Task};
-use crawl_run::{GAP_CLOSED, Run, Series};
+use crawl_run::{GAP_CLOSED, Run};
 use crawl_world::PageId;
 
 /// Milliseconds of work after which the first steps are sent: small runs come in one message.
@@ -212,21 +212,23 @@ impl Running {
             lane.take_stock(&setting);
         }
         let lane = &self.run.lanes[0];
-        let (mut names, mut arrays) = (Vec::new(), Vec::new());
-        let mut add = |name: &str, series: &Series| {
-            let (steps, values) = series.points().unzip();
-            names.push(name.to_owned());
-            arrays.extend([Array::U32(steps), Array::F64(values)]);
-        };
+        let (mut names, mut arrays, mut every_us) = (Vec::new(), Vec::new(), 0);
         for measured in lane.measures() {
-            match &self.bounds {
-                Some(bounds) if measured.name == GAP_CLOSED => {
-                    add(&measured.name, &lane.gap_closed(bounds));
-                }
-                _ => add(&measured.name, &measured.series),
+            let with_bounds = match &self.bounds {
+                Some(bounds) if measured.name == GAP_CLOSED => Some(lane.gap_closed(bounds)),
+                _ => None,
+            };
+            let series = with_bounds.as_ref().unwrap_or(&measured.series);
+            let (steps, values) = series.points().unzip();
+            let mut in_time = Vec::new();
+            if let Some((every, curve)) = lane.in_time(measured) {
+                (every_us, in_time) = (every, curve);
             }
+            names.push(measured.name.clone());
+            arrays.extend([Array::U32(steps), Array::F64(values), Array::F32(in_time)]);
         }
-        host.send(Answer::Series { task: self.task, names }, arrays);
+        let every_s = every_us as f64 / 1e6;
+        host.send(Answer::Series { task: self.task, every_s, names }, arrays);
         self.series_ms = 0.0;
     }
 

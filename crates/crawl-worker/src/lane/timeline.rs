@@ -49,16 +49,16 @@ impl Running {
         }
     }
 
-    /// What visits tell of a page by that name.
-    pub(super) fn visit_value(&self, name: &str, url: UrlId) -> Option<f64> {
+    /// What visits tell of a page by that name, at a moment not before the present step and before the
+    /// next.
+    pub(super) fn visit_value(&self, name: &str, url: UrlId, now_us: u64) -> Option<f64> {
         let copies = self.copies()?;
         let page = Some(self.page(url)).filter(|page| copies.has(*page))?;
         let plan = || self.session().visit_plan(url);
         match name {
             // Hours; 0 while it is fresh.
             "staleness" => {
-                let now_us = self.run.lanes[0].travel().now().now_us();
-                let since_us = copies.stale_since_us(page).unwrap_or(now_us);
+                let since_us = copies.stale_by(page, now_us).unwrap_or(now_us);
                 Some(now_us.saturating_sub(since_us) as f64 / 3.6e9)
             }
             "change-rate" => Some(true_rate(&self.run.world, page)),
@@ -192,7 +192,7 @@ impl Running {
         let has_any = expected.iter().any(|value| *value >= 0.0);
         Some(Freshness {
             every_s: every_us as f64 / 1e6,
-            values: samples.to_vec(),
+            values: samples,
             expected: if has_any { expected } else { Vec::new() },
         })
     }

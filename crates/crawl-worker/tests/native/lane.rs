@@ -94,7 +94,7 @@ impl Lane {
     }
 
     pub(super) fn frame(&mut self, step: u32, rows: u32) -> Frame {
-        self.tell(Command::Show { task: Task(step), step, rows, value: String::new() });
+        self.tell(Command::Show { task: Task(step), step, at_s: 0.0, rows, value: String::new() });
         self.finish();
         match self.host.sent.pop().unwrap().0 {
             Answer::Frame(frame) => frame,
@@ -163,8 +163,8 @@ fn series(host: &LaneHost) -> Vec<(String, Vec<(u32, f64)>)> {
     let mut last = Vec::new();
     for (answer, arrays) in &host.sent {
         if let Answer::Series { names, .. } = answer {
-            assert_eq!(arrays.len(), names.len() * 2);
-            let points = |at: usize| match (&arrays[2 * at], &arrays[2 * at + 1]) {
+            assert_eq!(arrays.len(), names.len() * 3);
+            let points = |at: usize| match (&arrays[3 * at], &arrays[3 * at + 1]) {
                 (Array::U32(steps), Array::F64(values)) => {
                     steps.iter().copied().zip(values.iter().copied()).collect()
                 }
@@ -287,7 +287,13 @@ fn questions_do_not_change_the_run() {
         while lane.work() {
             asked += 1;
             let step = asked * 37 % (n + 20);
-            lane.tell(Command::Show { task: Task(asked), step, rows: 5, value: String::new() });
+            lane.tell(Command::Show {
+                task: Task(asked),
+                step,
+                at_s: 0.0,
+                rows: 5,
+                value: String::new(),
+            });
             lane.tell(Command::Explain { task: Task(asked), step: step / 2, page: asked % 300 });
             if asked > 3000 {
                 break;
@@ -305,10 +311,10 @@ fn questions_do_not_change_the_run() {
 fn a_step_not_yet_run_is_answered_once_it_is() {
     let run = direct("#v=1&world=campus(pages:300)&run=opic");
     let mut lane = Lane::new(&run, 4.0);
-    lane.tell(Command::Show { task: Task(2), step: 250, rows: 3, value: String::new() });
+    lane.tell(Command::Show { task: Task(2), step: 250, at_s: 0.0, rows: 3, value: String::new() });
     lane.hand(world_for(&run));
     lane.work();
-    lane.tell(Command::Show { task: Task(3), step: 200, rows: 3, value: String::new() });
+    lane.tell(Command::Show { task: Task(3), step: 200, at_s: 0.0, rows: 3, value: String::new() });
     lane.finish();
     let frames = lane.host.sent.iter().filter_map(|(answer, _)| match answer {
         Answer::Frame(frame) => Some((frame.task, frame.step)),

@@ -12,7 +12,13 @@ fn values_are_those_of_the_pages_known() {
     lane.hand(world_for(&run));
     lane.finish();
     let mut ask = |step: u32, name: &str| {
-        lane.tell(Command::Show { task: Task(step), step, rows: 1, value: name.to_owned() });
+        lane.tell(Command::Show {
+            task: Task(step),
+            step,
+            at_s: 0.0,
+            rows: 1,
+            value: name.to_owned(),
+        });
         lane.finish();
         match lane.host.sent.pop().unwrap() {
             (Answer::Frame(frame), arrays) => (frame, arrays),
@@ -41,6 +47,39 @@ fn values_are_those_of_the_pages_known() {
     // What it does not keep it does not show.
     let (frame, arrays) = ask(100, "distance");
     assert_eq!((frame.value.as_str(), frame.range, arrays), ("distance", None, Vec::new()));
+}
+
+/// Between two fetches copies go on getting stale, and visits come nearer.
+#[test]
+fn staleness_is_that_of_the_moment() {
+    let link = "#v=1&world=newsroom(pages:200)&run=breadth-first&revisit=adaptive&visits=100";
+    let run = direct(link);
+    let mut lane = Lane::new(&run, 4.0);
+    lane.hand(world_for(&run));
+    lane.finish();
+    let n_steps = steps(&lane.host).pages.len() as u32;
+    let mut ask = |at_s: f64| {
+        let value = "staleness".to_owned();
+        lane.tell(Command::Show { task: Task(9), step: 150, at_s, rows: 3, value });
+        lane.finish();
+        match lane.host.sent.pop().unwrap() {
+            (Answer::Frame(frame), arrays) => (frame, arrays),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!(n_steps >= 150);
+    let stale = |arrays: &[Array]| match arrays {
+        [Array::U32(_), Array::F32(places)] => places.iter().filter(|place| **place > 0.0).count(),
+        other => panic!("{other:?}"),
+    };
+    let (soon, arrays) = ask(0.0);
+    let n_soon = stale(&arrays);
+    assert!(soon.seconds > 0.0, "when the step was complete");
+    let (later, arrays) = ask(12.0 * 3600.0);
+    assert_eq!((later.step, later.seconds), (150, 12.0 * 3600.0));
+    assert!(stale(&arrays) > n_soon + 10, "{n_soon} {}", stale(&arrays));
+    // No earlier moment than the step's.
+    assert_eq!(ask(-5.0).0.seconds, soon.seconds);
 }
 
 #[test]

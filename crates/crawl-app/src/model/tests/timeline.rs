@@ -171,3 +171,61 @@ fn no_place_is_shown_beyond_the_end() {
     let end = state.known_end().expect("it runs");
     assert!(state.place() <= end, "{} of {end}", state.place());
 }
+
+/// Copies go stale while nothing is fetched: the curve goes on, and so does what a lane shows.
+#[test]
+fn what_is_known_at_every_moment_is_shown_there() {
+    let mut state = revisiting();
+    let measure = |name: &str, in_time: &[f32]| Measure {
+        name: name.to_owned(),
+        steps: vec![1, 4],
+        values: vec![1.0, 0.25],
+        in_time: in_time.to_vec(),
+        every_s: 2.0,
+    };
+    let measures = vec![measure("fresh", &[-1.0, 0.8, 0.6, 0.4, 0.25]), measure("other", &[])];
+    let task = state.lanes[1].run;
+    state.apply(Action::Series(1, task, measures));
+    finish(&mut state, 1, "a");
+    let lane = &state.lanes[1];
+    let of = |axis, at| {
+        lane.value_at("fresh", axis, at).map(|(place, value)| (place, (value * 1e3).round() / 1e3))
+    };
+    // By pages the end is the last page's; in time it comes when it comes.
+    assert_eq!(of(Axis::Pages, 9.0), Some((4.0, 0.25)));
+    assert_eq!(of(Axis::Seconds, 1.0), Some((1.0, 1.0)));
+    assert_eq!(of(Axis::Seconds, 6.0), Some((6.0, 0.6)));
+    assert_eq!(of(Axis::Seconds, 7.0), Some((7.0, 0.5)), "on the way to the next");
+    assert_eq!(of(Axis::Seconds, 99.0), Some((99.0, 0.25)));
+    assert_eq!(lane.value_at("other", Axis::Seconds, 7.0), Some((4.0, 0.25)));
+    let measure = lane.measure("fresh").unwrap();
+    let places: Vec<f64> = lane.points(measure, Axis::Seconds).iter().map(|p| p.0).collect();
+    assert_eq!(places, [1.0, 4.0, 6.0, 8.0, 10.0]);
+    assert_eq!(lane.points(measure, Axis::Pages), [(1.0, 1.0), (4.0, 0.25)]);
+}
+
+/// Lanes have taken different numbers of steps by the same moment.
+#[test]
+fn a_shared_moment_opens_at_that_moment() {
+    let mut state = revisiting();
+    state.apply(Action::Axis(Axis::Seconds));
+    state.apply(Action::Seek(3.25));
+    let shared = state.shared().unwrap();
+    assert_eq!((shared.at, shared.view.moment), (Some(3), Some(3.25)));
+    let link = "#v=1&world=campus&run=opic,opic&at=3&axis=seconds&moment=3.25";
+    let (mut again, _) = opened(link);
+    give_steps(&mut again, 0, 5);
+    give_steps(&mut again, 1, 2);
+    assert_eq!(again.head.at, 3.25);
+    assert_eq!(
+        again.experiment.as_ref().unwrap().view.moment,
+        None,
+        "no part of what is shown next"
+    );
+    // A link that names a step alone: of the lanes that took it, the one that was there first says when.
+    let (mut again, _) = opened("#v=1&world=campus&run=opic,opic&at=3&axis=seconds");
+    give_steps(&mut again, 0, 5);
+    give_steps(&mut again, 1, 2);
+    finish(&mut again, 1, "a");
+    assert_eq!(again.head.at, 3.0);
+}

@@ -267,7 +267,7 @@ impl Session {
         let n_first = f64::from(lane.travel().at()) - n_visits;
         tried.note(name(SPENT, spec, place), n_visits / (self.visits * self.hours).max(1.0));
         tried.note(name(COPIED, spec, place), n_first / f64::from(n_pages.max(1)));
-        Ok(lane.freshness_in_time().map(|(_, fresh)| fresh.to_vec()).unwrap_or_default())
+        Ok(lane.freshness_in_time().map(|(_, fresh)| fresh).unwrap_or_default())
     }
 }
 
