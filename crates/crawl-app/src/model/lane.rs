@@ -245,11 +245,17 @@ impl Lane {
             if self.finished.is_some() {
                 points.pop();
             }
-            let samples = measure.in_time.iter().zip(1..).filter(|(value, _)| **value >= 0.0);
-            points.extend(
-                samples.map(|(value, n)| (f64::from(n) * measure.every_s, f64::from(*value))),
-            );
-            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let mut merged = Vec::with_capacity(points.len() + measure.in_time.len());
+            let mut at_steps = points.into_iter().peekable();
+            for (value, n) in measure.in_time.iter().zip(1..).filter(|(value, _)| **value >= 0.0) {
+                let place = f64::from(n) * measure.every_s;
+                while let Some(point) = at_steps.next_if(|point| point.0 <= place) {
+                    merged.push(point);
+                }
+                merged.push((place, f64::from(*value)));
+            }
+            merged.extend(at_steps);
+            return merged;
         }
         points
     }

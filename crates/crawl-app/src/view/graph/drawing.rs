@@ -170,8 +170,7 @@ pub fn Drawing(props: &DrawingProps) -> Html {
     let rank = |edge: &&Edge| {
         u8::from(learnt.is_lit(edge.changed_in)) * 2 + u8::from(learnt.is_picked(edge))
     };
-    let mut edges: Vec<&Edge> = graph.edges.iter().collect();
-    edges.sort_by_key(rank);
+    let edges = (0..4).flat_map(|of| graph.edges.iter().filter(move |edge| rank(edge) == of));
     html! {
         <div class="graph-drawing" ref={node}>
             if size.0 > 0.0 {
@@ -180,7 +179,7 @@ pub fn Drawing(props: &DrawingProps) -> Html {
                     onpointerover={Callback::from(move |event: PointerEvent| told(event.target()))}
                     onfocusin={Callback::from(move |event: FocusEvent| focused(event.target()))}
                     onclick={Callback::from(move |event: MouseEvent| choose(event.target()))}>
-                    { for edges.into_iter().map(|e| edge(&geometry, learnt, e, has_numbers || e.from == shown)) }
+                    { for edges.map(|e| edge(&geometry, learnt, e, has_numbers || e.from == shown)) }
                     { for graph.vertices.iter().enumerate().map(|(at, v)| {
                         let at = at as u32;
                         let is = (at == shown, Some(at) == matched);
