@@ -1,0 +1,81 @@
+//! Pages visited again: what the program says of them.
+
+use crate::support::{crawlscope, piped};
+use serde_json::Value;
+
+const NEWSROOM: &str = "--world newsroom(pages:300) --visits 100 --hours 48";
+
+fn args<'a>(command: &'a str, rest: &'a str) -> impl Iterator<Item = &'a str> {
+    [command].into_iter().chain(NEWSROOM.split(' ')).chain(rest.split(' '))
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
+}
+
+#[test]
+fn a_visit_is_explained_by_its_policy() {
+    let text = crawlscope(args("explain", "--revisit optimal --at 900")).ok();
+    for words in [
+        "breadth-first · optimal, after 900 fetches",
+        "new pages, breadth-first: score(u) = −discovery number(u)",
+        "visits, optimal: max Σ",
+        "by the time until each is due:\n\n1. ",
+        "urgency: due at 1",
+    ] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+    let run = &crawlscope(args("explain", "--revisit adaptive --at 500 --json")).json()["runs"][0];
+    assert_eq!(run["revisit"]["policy"], "adaptive");
+    assert!(run["revisit"]["formula"].as_str().expect("a formula").contains("T ÷ 2"));
+    let next = run["next"].as_array().expect("the next URLs");
+    let mut last = 0.0;
+    for url in next {
+        // The root of an explanation is the score.
+        assert_eq!(number(&url["score"]), number(&url["explanation"]["value"]));
+        assert!(number(&url["ordering_score"]) < 0.0, "{url}");
+        let due_in_s = number(&url["due_in_s"]);
+        assert!(due_in_s >= last, "{due_in_s} after {last}");
+        last = due_in_s;
+    }
+    assert!(last > 0.0 && next.len() == 5);
+}
+
+#[test]
+fn pages_not_fetched_yet_keep_their_score_where_others_are_visited_again() {
+    let run = &crawlscope(args("explain", "--revisit uniform --at 40 --json")).json()["runs"][0];
+    let next = &run["next"][0];
+    assert_eq!(number(&next["score"]), number(&next["explanation"]["value"]));
+    assert!(next.get("ordering_score").is_none() && next.get("due_in_s").is_none(), "{next}");
+    let text = crawlscope(args("explain", "--revisit uniform --at 40")).ok();
+    assert!(text.contains("Pages not fetched yet, by score:\n\n1. http://"), "{text}");
+    // New pages and old ones stand in one line where they compete.
+    let text = crawlscope(args("explain", "--revisit period-estimate --batch 40 --at 410")).ok();
+    assert!(text.contains("1. http://") && !text.contains("due:"), "{text}");
+}
+
+#[test]
+fn evidence_is_not_cut() {
+    let optimal = "--revisit optimal --at 900";
+    for text in [crawlscope(args("explain", optimal)).ok(), piped(args("explain", optimal)).ok()] {
+        assert!(!text.contains('…'), "{text}");
+        let words = text.split_whitespace().filter(|w| !"│├└─".contains(&w[..w.len().min(3)]));
+        let words: Vec<&str> = words.collect();
+        assert!(words.join(" ").contains("is worth μ = "), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
+    }
+    // On a narrow terminal URLs give way, and nothing does where nobody looks.
+    let opic = ["explain", "--world", "shop", "--strategy", "opic", "--at", "200"];
+    let narrow = crate::support::with_input(opic, b"", 45).ok();
+    assert!(narrow.contains('…'), "{narrow}");
+    assert!(!piped(opic).ok().contains('…'));
+}
+
+#[test]
+fn the_story_of_a_page_says_when_it_is_visited_next() {
+    let url = "http://www.newsroom.example/";
+    let story = args("explain", "--revisit uniform --at 900 --url").chain([url]);
+    let text = crawlscope(story).ok();
+    assert!(text.contains("now       fetched, the next visit is due in "), "{text}");
+    assert!(text.contains("\nurgency of the next visit\n   urgency: due at 1"), "{text}");
+}
