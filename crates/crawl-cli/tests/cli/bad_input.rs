@@ -109,7 +109,6 @@ fn visits_that_cannot_be_made_are_refused() {
     run(&["--revisit", "optimal(for:fresh)"], &["for must be freshness | age", "fresh"]);
     run(&["--revisit", "optimal(know:rates)"], &["optimal has no parameter 'know'", "'knows'"]);
     run(&["--revisit", "adaptive(start:0)"], &["start must be 0.001 to 1000000", "0"]);
-    run(&["--revisit", "uniform", "--revisit", "never"], &["revisit must be one policy", "2"]);
     let uniform = |rest: &[&str], words: &[&str]| {
         run(&[&["--revisit", "uniform"], rest].concat(), words);
     };
@@ -129,7 +128,10 @@ fn visits_that_cannot_be_made_are_refused() {
         let link = format!("#v=1&world=refresh-table-1&run=breadth-first,opic,random&{rest}");
         refused(&["run", "--link", &link], words);
     };
-    link("revisit=uniform,never", &["revisit must be one policy for all, or 3", "2"]);
+    link(
+        "revisit=uniform,never",
+        &["one policy for all 3 strategies", "repeat a strategy", "not 2"],
+    );
     link("revisit=uniform,never,unifrom", &["unknown policy 'unifrom'", "'uniform'"]);
     link("revisit=uniform(", &["in revisit", "is missing", "character 9"]);
     link("revisit=", &["revisit"]);

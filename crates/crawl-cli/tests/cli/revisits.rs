@@ -79,3 +79,21 @@ fn the_story_of_a_page_says_when_it_is_visited_next() {
     assert!(text.contains("now       fetched, the next visit is due in "), "{text}");
     assert!(text.contains("\nurgency of the next visit\n   urgency: due at 1"), "{text}");
 }
+
+#[test]
+fn one_strategy_runs_with_each_of_several_policies() {
+    let both = "--revisit uniform --revisit optimal --print-link";
+    let link = crawlscope(args("run", both)).ok();
+    let lanes = "run=breadth-first,breadth-first&revisit=uniform,optimal&";
+    assert!(link.contains(lanes), "{link}");
+    let short = link.replace("run=breadth-first,breadth-first&", "run=breadth-first&");
+    assert_eq!(crawlscope(["run", "--print-link", "--link", short.trim()]).ok(), link);
+    // Several of both must be as many.
+    let rest =
+        "--strategy opic --strategy random --revisit never --revisit uniform --revisit optimal";
+    let ran = crawlscope(args("run", rest));
+    assert_eq!(ran.code, Some(2));
+    let said = "revisit must be one policy for all 2 strategies, or 2 policies, one for each (repeat a \
+                strategy to run it with several), not 3 policies";
+    assert!(ran.err.contains(said), "{}", ran.err);
+}
