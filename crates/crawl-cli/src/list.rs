@@ -3,12 +3,16 @@
 use crate::args::ListArgs;
 use crate::failure::Outcome;
 use crate::json;
-use crate::terminal::{self, Column, Table, wrap};
+use crate::terminal::{self, Column, Table, number, wrap};
 use crawl_catalogue::{Catalogue, Entry, Kind, Param, ParamKind, Word};
 use crawl_claims::figure::catalogue;
 use crawl_core::strategy;
 use serde_json::{Value, json};
 use std::fmt::Write;
+
+/// A default that is written longer is shown with so many significant digits.
+const MOST_DIGITS: usize = 10;
+const DIGITS: usize = 4;
 
 /// Runs the command.
 pub fn run(kind: Kind, args: &ListArgs) -> Outcome {
@@ -49,8 +53,14 @@ fn table(catalogue: &Catalogue, kind: Kind, width: usize) -> String {
 }
 
 fn brief(param: &Param) -> String {
-    let (default, range) = (param.kind.default_text(), param.kind.range_text());
-    format!("{} = {default} ({range})", param.key)
+    let default = match param.kind {
+        // A default such as 1/6 has more digits than anybody reads; programs get them all.
+        ParamKind::Number { default, .. } if default.to_string().len() > MOST_DIGITS => {
+            number(default, DIGITS)
+        }
+        _ => param.kind.default_text(),
+    };
+    format!("{} = {default} ({})", param.key, param.kind.range_text())
 }
 
 fn page(catalogue: &Catalogue, kind: Kind, entry: &Entry, width: usize) -> String {

@@ -84,8 +84,7 @@ impl Story {
             ]);
         }
         let changes = counted(self.moves.len() as u64, "change");
-        text + &format!("{changes} of its score while it waited\n\n")
-            + &table.render(if paper.cuts { paper.width } else { usize::MAX })
+        text + &format!("{changes} of its score while it waited\n\n") + &table.render(paper.width)
     }
 
     pub fn object(&self, lane: &Lane, world: &World) -> Value {

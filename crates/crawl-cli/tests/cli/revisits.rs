@@ -97,3 +97,30 @@ fn one_strategy_runs_with_each_of_several_policies() {
                 strategy to run it with several), not 3 policies";
     assert!(ran.err.contains(said), "{}", ran.err);
 }
+
+#[test]
+fn the_table_of_visits_says_what_it_measures_against() {
+    let text = crawlscope(args("run", "--revisit never --revisit optimal --no-bounds")).ok();
+    for words in ["to best, long run", "expected", "rates off", "(the median;"] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+    // The mean is a measure like any other; the table has the median, which is lower here.
+    let run = crawlscope(args("run", "--revisit optimal --no-bounds --json")).json();
+    let series = run["runs"][0]["metrics"]["rate-error"].as_array().expect("a measure");
+    let mean = number(&series[series.len() - 1][1]);
+    let head = text.lines().position(|line| line.contains("rates off")).expect("the head");
+    let optimal = text.lines().skip(head).find(|line| line.starts_with("optimal"));
+    let shown = optimal.expect("its row").split_whitespace().rev().nth(3).expect("a number");
+    let median = shown.parse::<f64>().expect("a share") / 100.0;
+    assert!(median > 0.0 && median < mean, "{median} {mean} in {text}");
+}
+
+#[test]
+fn defaults_are_as_short_as_they_are_read() {
+    let text = crawlscope(["policies"]).ok();
+    for words in ["f0 = 0.1667 (", "floor = 0.01667 (", "start = 24 ("] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+    let listed = crawlscope(["policies", "adaptive", "--json"]).json();
+    assert_eq!(number(&listed["params"][1]["default"]), 1.0 / 60.0);
+}
