@@ -121,6 +121,12 @@ fn defaults_are_as_short_as_they_are_read() {
     for words in ["f0 = 0.1667 (", "floor = 0.01667 (", "start = 24 ("] {
         assert!(text.contains(words), "{words} in {text}");
     }
+    let budget = "so a run may make up to 5 + 2·√n visits more";
+    let one = crawlscope(["policies", "optimal"]).ok();
+    for text in [text, one].map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ")) {
+        assert!(text.contains(budget), "{text}");
+    }
+    assert!(!crawlscope(["metrics"]).ok().contains("5 + 2·√n"));
     let listed = crawlscope(["policies", "adaptive", "--json"]).json();
     assert_eq!(number(&listed["params"][1]["default"]), 1.0 / 60.0);
 }
