@@ -157,7 +157,8 @@ pub fn truth(world: &World, chosen: &Chosen) -> Truth {
 }
 
 /// An entry with its defaults, then with one parameter after the other changed: a switch turned, a
-/// choice to each other word, a number to both ends of its range, an entry to each other entry.
+/// choice to each other word, a number to both ends of its range, an entry to each other entry. Of two
+/// numbers that must not cross, the other goes along where it has to.
 ///
 /// # Panics
 /// If the catalogue refuses what its own entry declares.
@@ -165,13 +166,32 @@ pub fn variants(catalogue: &Catalogue, kind: Kind, entry: &Entry) -> Vec<Chosen>
     let mut specs = vec![entry.id.to_string()];
     for param in entry.params.iter() {
         let others = other_values(catalogue, param).into_iter();
-        specs.extend(others.map(|value| format!("{}({}:{value})", entry.id, param.key)));
+        specs.extend(others.map(|value| {
+            let mut pairs = vec![format!("{}:{value}", param.key)];
+            pairs.extend(crossed(entry, param, &value).map(|key| format!("{key}:{value}")));
+            format!("{}({})", entry.id, pairs.join(","))
+        }));
     }
     let choose = |spec: &String| match catalogue.choose(kind, spec) {
         Ok(chosen) => chosen,
         Err(error) => panic!("{spec}: {error}"),
     };
     specs.iter().map(choose).collect()
+}
+
+/// The parameter whose default a value of another one crosses, where they must not.
+fn crossed<'a>(entry: &'a Entry, param: &Param, value: &str) -> Option<&'a str> {
+    let value: f64 = value.parse().ok()?;
+    let default = |param: &Param| match param.kind {
+        ParamKind::Number { default, .. } => Some(default),
+        _ => None,
+    };
+    let is_crossed = |other: &&Param| {
+        let below = param.not_below.as_ref() == Some(&other.key);
+        let above = other.not_below.as_ref() == Some(&param.key);
+        default(other).is_some_and(|other| below && value < other || above && value > other)
+    };
+    entry.params.iter().find(is_crossed).map(|other| other.key.as_ref())
 }
 
 /// Values of a parameter besides its default.

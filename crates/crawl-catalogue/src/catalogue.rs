@@ -186,7 +186,9 @@ impl Catalogue {
             let is_default = value == default;
             values.push(Filled { key: param.key.to_string(), value, is_default });
         }
-        Ok(Params { values })
+        let filled = Params { values };
+        params.iter().try_for_each(|param| check_order(owner, param, &filled))?;
+        Ok(filled)
     }
 
     fn default_at(
@@ -273,6 +275,26 @@ impl Catalogue {
     }
 }
 
+/// That a parameter is not below another where it must not be. The one that was given is the wrong one.
+fn check_order(owner: &str, param: &Param, filled: &Params) -> Result<(), CatalogueError> {
+    let Some(other) = &param.not_below else { return Ok(()) };
+    let (low, high) = (filled.number(other), filled.number(&param.key));
+    if high >= low {
+        return Ok(());
+    }
+    let is_given = filled.changed().any(|(key, _)| key == param.key);
+    let (key, expected, given) = match is_given {
+        true => (&param.key, format!("at least {other}, which is {low}"), high),
+        false => (other, format!("at most {}, which is {high}", param.key), low),
+    };
+    Err(CatalogueError::Value {
+        owner: owner.to_owned(),
+        key: key.to_string(),
+        expected,
+        given: given.to_string(),
+    })
+}
+
 fn check_text(owner: &str, param: &Param, text: &str) -> Result<(), CatalogueError> {
     let Some(check) = param.check.0 else { return Ok(()) };
     check(text).map_err(|fault| CatalogueError::Fault {
@@ -298,6 +320,8 @@ mod tests {
             Param::text("say", "", 5, ""),
             Param::vector("w", &[0.5, 0.2, 0.3], 0.0, 1.0, ""),
             Param::entry("of", Kind::Ranker, "pagerank", ""),
+            Param::number("floor", 1.0, 0.0, 100.0, ""),
+            Param::number_not_below("floor", "ceiling", 9.0, 0.0, 100.0, ""),
         ];
         let texts = EntryTexts { params: PARAMS, ..EntryTexts::default() };
         Catalogue {
@@ -322,6 +346,7 @@ mod tests {
         assert_eq!(canonical("mix?keep=true&damping=.5").unwrap(), "mix(damping:0.5,keep:true)");
         assert_eq!(canonical("mix(0.5,7)").unwrap(), "mix(damping:0.5,every:7)");
         assert_eq!(canonical("mix(say:'it''s')").unwrap(), "mix(say:'it''s')");
+        assert_eq!(canonical("mix(ceiling:5,floor:5)").unwrap(), "mix(floor:5,ceiling:5)");
         assert_eq!(canonical("mix(w:1;0;0,of:hits)").unwrap(), "mix(w:1;0;0,of:hits)");
     }
 
@@ -341,7 +366,10 @@ mod tests {
             ("mix(say:'too long')", "mix: say must be text, at most 5 characters, not 'too long'"),
             ("mix(of:hit)", "unknown ranker 'hit'; did you mean 'hits'?"),
             ("mix(keep:true,keep:true)", "mix was given 'keep' twice"),
-            ("mix(1,1,true,l2,a,1;1;1,hits,8)", "mix takes 7 parameters, more were given"),
+            ("mix(1,1,true,l2,a,1;1;1,hits,8,9,0)", "mix takes 9 parameters, more were given"),
+            ("mix(floor:5,ceiling:2)", "mix: ceiling must be at least floor, which is 5, not 2"),
+            ("mix(ceiling:0)", "mix: ceiling must be at least floor, which is 1, not 0"),
+            ("mix(floor:50)", "mix: floor must be at most ceiling, which is 9, not 50"),
         ];
         for (text, error) in cases {
             assert_eq!(canonical(text).unwrap_err(), error, "{text}");

@@ -155,6 +155,8 @@ pub struct Param {
     pub kind: ParamKind,
     /// What it does, in one or two sentences.
     pub help: Text,
+    /// Another parameter of the entry, a number too, that this one must not be below.
+    pub not_below: Option<Text>,
     /// Looks closer at a text. It does not travel: who was sent an entry asks whoever sent it.
     #[serde(skip)]
     pub check: Check,
@@ -271,6 +273,20 @@ impl Param {
         Self::new(key, ParamKind::Number { default, min, max, integer: false }, help)
     }
 
+    /// A real number that must not be below another parameter of the entry.
+    pub const fn number_not_below(
+        other: &'static str,
+        key: &'static str,
+        default: f64,
+        min: f64,
+        max: f64,
+        help: &'static str,
+    ) -> Self {
+        let kind = ParamKind::Number { default, min, max, integer: false };
+        let (key, help) = (Cow::Borrowed(key), Cow::Borrowed(help));
+        Self { key, kind, help, not_below: Some(Cow::Borrowed(other)), check: Check(None) }
+    }
+
     /// A whole number.
     pub const fn integer(
         key: &'static str,
@@ -329,7 +345,7 @@ impl Param {
         help: &'static str,
     ) -> Self {
         let (key, help) = (Cow::Borrowed(key), Cow::Borrowed(help));
-        Self { key, kind, help, check: Check(Some(check)) }
+        Self { key, kind, help, not_below: None, check: Check(Some(check)) }
     }
 
     /// A fixed number of numbers.
@@ -354,7 +370,8 @@ impl Param {
     }
 
     const fn new(key: &'static str, kind: ParamKind, help: &'static str) -> Self {
-        Self { key: Cow::Borrowed(key), kind, help: Cow::Borrowed(help), check: Check(None) }
+        let (key, help) = (Cow::Borrowed(key), Cow::Borrowed(help));
+        Self { key, kind, help, not_below: None, check: Check(None) }
     }
 }
 

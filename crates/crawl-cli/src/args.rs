@@ -116,7 +116,8 @@ pub struct ExperimentArgs {
     /// An ordering such as 'opic(keep:true)'; repeat it to compare several [default: breadth-first]
     #[arg(long, value_name = "S", conflicts_with = "link")]
     pub strategy: Vec<String>,
-    /// When pages are visited again (see `crawlscope policies`); once for all, or once a strategy
+    /// When pages are visited again (see `crawlscope policies`): one policy for all strategies, one for
+    /// each, or several for a single strategy
     #[arg(long, value_name = "P", conflicts_with = "link")]
     pub revisit: Vec<String>,
     /// Where the crawl starts; repeat it for several [default: the world's own seeds]

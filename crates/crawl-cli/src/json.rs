@@ -68,6 +68,11 @@ pub fn strategy(chosen: &Chosen, is_oracle: bool) -> Map<String, Value> {
     object(value)
 }
 
+/// The name of a revisit policy and all its parameters.
+pub fn policy(chosen: &Chosen) -> Map<String, Value> {
+    object(json!({ "policy": chosen.id, "params": params(&chosen.params) }))
+}
+
 /// Whole numbers without a fraction.
 pub fn number(x: f64) -> Value {
     if x.fract() == 0.0 && x.abs() < 1e15 { Value::from(x as i64) } else { Value::from(x) }
@@ -148,9 +153,8 @@ impl Serialize for Order<'_> {
 
 fn run_head(lane: &Lane, end: &End) -> Map<String, Value> {
     let mut head = strategy(&lane.strategy, lane.is_oracle());
-    if let Some(policy) = &lane.revisit {
-        let policy = json!({ "policy": policy.id, "params": params(&policy.params) });
-        head.insert("revisit".into(), policy);
+    if let Some(chosen) = &lane.revisit {
+        head.insert("revisit".into(), policy(chosen).into());
     }
     head.insert("fetched".into(), lane.travel().farthest().into());
     head.insert("discovered".into(), end.discovered.into());

@@ -3,12 +3,22 @@
 use crate::args::ListArgs;
 use crate::failure::Outcome;
 use crate::json;
-use crate::terminal::{self, Column, Table, wrap};
+use crate::terminal::{self, Column, Table, number, wrap};
 use crawl_catalogue::{Catalogue, Entry, Kind, Param, ParamKind, Word};
 use crawl_claims::figure::catalogue;
 use crawl_core::strategy;
 use serde_json::{Value, json};
 use std::fmt::Write;
+
+/// A default that is written longer is shown with so many significant digits.
+const MOST_DIGITS: usize = 10;
+const DIGITS: usize = 4;
+
+/// What holds for all policies and is no policy's own.
+const BUDGET: &str = "All keep to the budget (--visits an hour) in the long run. With n pages up to \
+    10 + 4·√n visits may be put by for later, since evenly spaced visits still come in little heaps; \
+    half of them are there at the start, so a run may make up to 5 + 2·√n visits more than hours times \
+    budget.";
 
 /// Runs the command.
 pub fn run(kind: Kind, args: &ListArgs) -> Outcome {
@@ -45,12 +55,27 @@ fn table(catalogue: &Catalogue, kind: Kind, width: usize) -> String {
     }
     let text = table.without_empty().render(width);
     let example = catalogue.of(kind).last().map_or("", |entry| &entry.id);
-    format!("{text}\n`crawlscope {} {example}` shows one in full.\n", kind.plural())
+    let budget = budget(kind, width.min(100));
+    format!("{text}{budget}\n`crawlscope {} {example}` shows one in full.\n", kind.plural())
+}
+
+/// What is said of the budget below policies.
+fn budget(kind: Kind, width: usize) -> String {
+    match kind {
+        Kind::Policy => format!("\n{}\n", wrap(BUDGET, width).join("\n")),
+        _ => String::new(),
+    }
 }
 
 fn brief(param: &Param) -> String {
-    let (default, range) = (param.kind.default_text(), param.kind.range_text());
-    format!("{} = {default} ({range})", param.key)
+    let default = match param.kind {
+        // A default such as 1/6 has more digits than anybody reads; programs get them all.
+        ParamKind::Number { default, .. } if default.to_string().len() > MOST_DIGITS => {
+            number(default, DIGITS)
+        }
+        _ => param.kind.default_text(),
+    };
+    format!("{} = {default} ({})", param.key, param.kind.range_text())
 }
 
 fn page(catalogue: &Catalogue, kind: Kind, entry: &Entry, width: usize) -> String {
@@ -95,7 +120,7 @@ fn page(catalogue: &Catalogue, kind: Kind, entry: &Entry, width: usize) -> Strin
             words(&mut text, "functions", functions, width);
         }
     }
-    text
+    text + &budget(kind, width)
 }
 
 /// What a formula may use, a line each.

@@ -5,7 +5,7 @@ mod visits;
 use crate::run::{End, Finished, measure};
 use crate::setup::reach_warning;
 use crate::terminal::{
-    Column, Table, counted, grouped, number, percent, plain, shorten, sparkline, width_of, wrap,
+    Column, Paper, Table, counted, grouped, number, percent, plain, sparkline, width_of, wrap,
 };
 use crawl_core::{Bounds, N_RANDOM_RUNS, Refusal};
 use crawl_protocol::{Seeds, WorldSource};
@@ -265,6 +265,7 @@ fn notes(finished: &Finished, width: usize) -> String {
 
 fn at_step(finished: &Finished, width: usize) -> String {
     let mut text = String::new();
+    let paper = Paper::here();
     for (lane, end) in finished.run.lanes.iter().zip(&finished.ends) {
         let Some(at) = &end.at else { continue };
         let fetched = at.fetched.as_deref().unwrap_or("nothing fetched yet");
@@ -273,7 +274,7 @@ fn at_step(finished: &Finished, width: usize) -> String {
         lines.extend(at.next.iter().map(|url| ("next", url.as_str())));
         for (i, (label, url)) in lines.iter().enumerate() {
             let label = if i > 1 { "" } else { label };
-            let url = shorten(&plain(url), width.saturating_sub(11));
+            let url = paper.fitted(&plain(url), width.saturating_sub(11));
             let _ = writeln!(text, "  {label:<7}  {url}");
         }
     }

@@ -8,10 +8,11 @@ use crate::terminal;
 use crate::world_source::Loaded;
 use crate::{json, report};
 use crawl_claims::figure::catalogue;
-use crawl_core::metric::Setting;
-use crawl_core::{Counters, N_RANDOM_RUNS};
+use crawl_core::metric::{Setting, true_rate};
+use crawl_core::{Counters, N_RANDOM_RUNS, Session, UrlId};
 use crawl_protocol::Seeds;
 use crawl_run::{Lane, Run, Series};
+use crawl_world::World;
 
 /// Most fetches that the random crawls may take when nobody asked for them.
 const MAX_UNASKED_FETCHES: u64 = 2_000_000;
@@ -48,6 +49,8 @@ pub struct End {
     pub mean_regret: Option<f64>,
     /// What it had after the first N fetches.
     pub early: Early,
+    /// How far estimated change rates are from the true ones, relatively: the median over pages.
+    pub rates_off: Option<f64>,
     /// The step that was asked for.
     pub at: Option<AtStep>,
 }
@@ -181,6 +184,7 @@ fn run_all(run: &mut Run) -> Vec<End> {
             seconds: now.now_us() as f64 / 1e6,
             mean_regret,
             early,
+            rates_off: rates_off(session, setting.world),
             at: None,
         };
         if let Some(step) = at {
@@ -219,7 +223,22 @@ fn run_one(lane: &mut Lane, setting: &Setting<'_>, progress: &Progress) -> (Opti
     (mean, early)
 }
 
-fn at_step(lane: &Lane, world: &crawl_world::World) -> AtStep {
+/// The median, because a few pages whose rates are next to nothing can be off by a thousand times.
+fn rates_off(session: &Session, world: &World) -> Option<f64> {
+    let off = |url: &UrlId| {
+        let estimate = session.visit_plan(*url)?.estimate?;
+        let rate = Some(true_rate(world, session.book().page(*url))).filter(|rate| *rate > 0.0)?;
+        Some(((estimate - rate) / rate).abs()).filter(|off| off.is_finite())
+    };
+    let mut offs: Vec<f64> = session.book().order().iter().filter_map(off).collect();
+    offs.sort_unstable_by(f64::total_cmp);
+    let middle = offs.len() / 2;
+    let upper = offs.get(middle)?;
+    let lower = if offs.len().is_multiple_of(2) { &offs[middle - 1] } else { upper };
+    Some(f64::midpoint(*lower, *upper))
+}
+
+fn at_step(lane: &Lane, world: &World) -> AtStep {
     let travel = lane.travel();
     let session = travel.now().session();
     let step = travel.at();

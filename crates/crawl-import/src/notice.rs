@@ -78,6 +78,8 @@ pub enum NoticeKind {
     RepeatedChanges,
     /// Times of changes that no crawl can reach.
     LateChanges,
+    /// Pages with times of changes and another way to change besides, which is not used.
+    ChangesDecide,
     /// Rows of commits that touch very many files.
     MassEdits {
         /// More than this.
@@ -237,6 +239,15 @@ impl fmt::Display for Notice {
                     ": {changes} {is} more than {MOST_HOURS} hours after the start, later than "
                 )?;
                 write!(f, "any crawl goes on; all are kept")
+            }
+            NoticeKind::ChangesDecide => {
+                let pages = plural(n, "page");
+                let (it, its) =
+                    if n == 1 { ("it changes", "its") } else { ("they change", "their") };
+                write!(
+                    f,
+                    ": {pages} {have} changes_s, which say when {it}; {its} rate or rhythm is not used"
+                )
             }
             NoticeKind::MassEdits { most_files } => {
                 let rows = plural(n, "row");

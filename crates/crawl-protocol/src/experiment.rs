@@ -18,7 +18,8 @@ pub struct Experiment {
     pub topic: Option<Chosen>,
     /// What is compared, one lane each.
     pub strategies: Vec<Chosen>,
-    /// When pages are visited again: none for never, one policy for all lanes, or one a lane.
+    /// When pages are visited again: none for never, one policy for all lanes, or one a lane. A link
+    /// may name a single strategy for several policies, which then stands here once for each.
     pub revisits: Vec<Chosen>,
     /// The crawl rules.
     pub rules: Params,

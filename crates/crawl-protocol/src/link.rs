@@ -96,9 +96,9 @@ impl Experiment {
         let seeds = seeds.transpose()?.unwrap_or_default();
         let topic = parts.take("topic").map(|topic| read_topic(topic, catalogue)).transpose()?;
         let run = parts.take("run").ok_or(LinkError::Missing("run"))?;
-        let strategies = read_entries("run", Kind::Strategy, run, catalogue)?;
+        let mut strategies = read_entries("run", Kind::Strategy, run, catalogue)?;
         let revisits =
-            parts.take("revisit").map(|text| read_revisits(text, &strategies, catalogue));
+            parts.take("revisit").map(|text| read_revisits(text, &mut strategies, catalogue));
         let revisits = revisits.transpose()?.unwrap_or_default();
         let rng = match parts.take("rng") {
             None => Self::DEFAULT_RNG,
@@ -365,19 +365,25 @@ fn read_entries(
     values.into_iter().map(chosen).collect()
 }
 
-/// One policy for all lanes, or one a lane.
+/// One policy for all lanes, or one a lane; a single strategy runs once with each.
 fn read_revisits(
     text: &str,
-    strategies: &[Chosen],
+    strategies: &mut Vec<Chosen>,
     catalogue: &Catalogue,
 ) -> Result<Vec<Chosen>, LinkError> {
     let policies = read_entries("revisit", Kind::Policy, text, catalogue)?;
+    if let [only] = strategies.as_slice() {
+        *strategies = vec![only.clone(); policies.len().max(1)];
+    }
     if policies.len() > 1 && policies.len() != strategies.len() {
         let n = strategies.len();
         return Err(LinkError::Value {
             key: "revisit",
-            expected: format!("one policy for all, or {n}, one a strategy"),
-            given: policies.len().to_string(),
+            expected: format!(
+                "one policy for all {n} strategies, or {n} policies, one for each (repeat a \
+                 strategy to run it with several)"
+            ),
+            given: format!("{} policies", policies.len()),
         });
     }
     Ok(policies)

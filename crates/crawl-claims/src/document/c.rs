@@ -44,7 +44,10 @@ pub(super) const DOCUMENT: Document = Document {
     caption: "Freshness is the share of time that a copy equals its page, on average over pages. \
         Visits to a page are evenly spaced, their first moment is random; policies that are \
         compared spend the same number of visits unless it is said that they do not. Intervals are \
-        of 95 % over webs; on recorded histories over pages, or over parts of the record.",
+        of 95 % over webs; on recorded histories over pages, or over parts of the record. That one \
+        policy is fresher is held, or not, where the interval of its lead lies on one side of 0, else \
+        unclear; that two numbers agree is held where the interval of their difference holds 0, not \
+        held where one twice as wide does not, else unclear.",
     pages: 200..=50_000,
     web: |n_pages, rng| format!("newsroom(pages:{n_pages},rng:{rng})"),
     real: &["python-devguide", "rust-book"],

@@ -3,7 +3,7 @@
 use super::{Scored, clicks, score, tree};
 use crate::progress::Progress;
 use crate::report::labelled;
-use crate::terminal::{Column, Table, counted, grouped, plain, signed};
+use crate::terminal::{Column, Paper, Table, counted, grouped, plain, signed, span};
 use crawl_core::metric::Setting;
 use crawl_core::{Move, UrlId};
 use crawl_run::Lane;
@@ -40,11 +40,11 @@ impl Story {
         Self { page, fetched, moves }
     }
 
-    pub fn text(&self, lane: &Lane, world: &World, width: usize) -> String {
+    pub fn text(&self, lane: &Lane, world: &World, paper: Paper) -> String {
         let session = lane.travel().now().session();
         let known = session.known(world);
         let mut text = format!("\n{}\n", plain(&world.url(self.page)));
-        let label = |label: &str, line: String| labelled(label, &[line], width);
+        let label = |label: &str, line: String| labelled(label, &[line], paper.width);
         text += &label("fetched", self.when_fetched());
         let Some(url) = session.book().url_of(self.page) else {
             return text + &label("found", "not yet".to_owned());
@@ -61,9 +61,10 @@ impl Story {
             },
         );
         text += &label("now", self.standing(lane, world, url));
-        text += "\nscore\n";
         let scored = Scored::new(lane, world, url);
-        text += &tree::text(&scored.why, lane, world, width);
+        let visited = scored.of_ordering.is_some();
+        text += if visited { "\nurgency of the next visit\n" } else { "\nscore\n" };
+        text += &tree::text(&scored.why, lane, world, paper);
         text.push('\n');
         if self.moves.is_empty() {
             return text + "its score did not change while it waited\n";
@@ -83,7 +84,7 @@ impl Story {
             ]);
         }
         let changes = counted(self.moves.len() as u64, "change");
-        text + &format!("{changes} of its score while it waited\n\n") + &table.render(width)
+        text + &format!("{changes} of its score while it waited\n\n") + &table.render(paper.width)
     }
 
     pub fn object(&self, lane: &Lane, world: &World) -> Value {
@@ -123,7 +124,11 @@ impl Story {
     fn standing(&self, lane: &Lane, world: &World, url: UrlId) -> String {
         let session = lane.travel().now().session();
         if session.known(world).fetch_number(url).is_some() {
-            return "fetched".to_owned();
+            return match session.due_in_us(url) {
+                None => "fetched".to_owned(),
+                Some(0) => "fetched, the next visit is due".to_owned(),
+                Some(us) => format!("fetched, the next visit is due in {}", span(us)),
+            };
         }
         if session.in_flight().any(|under_way| under_way == url) {
             return "being fetched".to_owned();

@@ -2,7 +2,7 @@
 
 use super::score;
 use crate::json::number;
-use crate::terminal::{plain, shorten, width_of};
+use crate::terminal::{Paper, plain, width_of, wrap};
 use crawl_core::{Evidence, Explanation, Known, Op};
 use crawl_run::Lane;
 use crawl_world::World;
@@ -10,13 +10,14 @@ use serde_json::{Value, json};
 
 /// More parts than this are counted in the line above them, not repeated.
 const MOST_TERMS: usize = 4;
-/// What a URL keeps at least when a line is too long.
+/// What a URL keeps at least when a line is too long, and the room that sentences get.
 const LEAST_URL: usize = 20;
+const LEAST_PROSE: usize = 30;
 
 /// The tree, indented.
-pub fn text(root: &Explanation, lane: &Lane, world: &World, width: usize) -> String {
+pub fn text(root: &Explanation, lane: &Lane, world: &World, paper: Paper) -> String {
     let mut lines =
-        Lines { known: lane.travel().now().session().known(world), width, text: String::new() };
+        Lines { known: lane.travel().now().session().known(world), paper, text: String::new() };
     lines.node(root, "   ", "   ");
     lines.text
 }
@@ -43,7 +44,7 @@ pub fn object(node: &Explanation, lane: &Lane, world: &World) -> Value {
 
 struct Lines<'a> {
     known: Known<'a>,
-    width: usize,
+    paper: Paper,
     text: String,
 }
 
@@ -56,7 +57,7 @@ impl Lines<'_> {
         }
         let mut evidence = node.evidence.iter();
         let seen = evidence.next().map(|e| self.seen(e));
-        let room = self.width.saturating_sub(width_of(&line) + 2);
+        let room = self.paper.width.saturating_sub(width_of(&line) + 2);
         match seen {
             Some((words, url)) if width_of(&words) + width_of(&url) <= room => {
                 self.line(&format!("{line}  {words}{url}"));
@@ -78,13 +79,24 @@ impl Lines<'_> {
         }
     }
 
+    /// What was seen, below its node: a URL may lose its middle, a sentence goes over several lines.
     fn evidence(&mut self, (words, url): (String, String), node: &Explanation, rest: &str) {
         let bar = if node.children.is_empty() { "   " } else { "│  " };
-        let line = format!("{rest}{bar}{words}");
-        let room = self.width.saturating_sub(width_of(&line)).max(LEAST_URL);
-        self.line(&format!("{line}{}", shorten(&url, room)));
+        let before = format!("{rest}{bar}");
+        let room = self.paper.width.saturating_sub(width_of(&before));
+        if url.is_empty() {
+            let longest = || words.split_whitespace().map(width_of).max().unwrap_or(0);
+            let whole = if self.paper.cuts { 0 } else { longest() };
+            for line in wrap(&words, room.max(LEAST_PROSE).max(whole)) {
+                self.line(&format!("{before}{line}"));
+            }
+            return;
+        }
+        let room = room.saturating_sub(width_of(&words)).max(LEAST_URL);
+        self.line(&format!("{before}{words}{}", self.paper.fitted(&url, room)));
     }
 
+    /// Words, and the URL they are about if there is one.
     fn seen(&self, evidence: &Evidence) -> (String, String) {
         match evidence {
             Evidence::Fetched(url) => {
@@ -92,7 +104,7 @@ impl Lines<'_> {
                 (format!("step {number}: "), plain(&self.known.url(*url)))
             }
             Evidence::Discovered(url) => ("found: ".to_owned(), plain(&self.known.url(*url))),
-            Evidence::Note(note) => (String::new(), plain(note)),
+            Evidence::Note(note) => (plain(note), String::new()),
         }
     }
 

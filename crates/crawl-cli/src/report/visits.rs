@@ -1,6 +1,6 @@
 //! What visits to pages fetched before came to, a row a lane.
 
-use crate::run::Finished;
+use crate::run::{End, Finished};
 use crate::terminal::{Column, Table, grouped, number, percent, wrap};
 use crawl_core::revisit::RevisitRules;
 use crawl_run::{Lane, Series};
@@ -17,7 +17,7 @@ pub fn visits(finished: &Finished, width: usize) -> String {
         Column::number("an hour"),
         Column::number("freshness"),
         Column::number("expected"),
-        Column::number("to best"),
+        Column::number("to best, long run"),
         Column::number("weighted"),
         Column::number("fast"),
         Column::number("slow"),
@@ -30,17 +30,21 @@ pub fn visits(finished: &Finished, width: usize) -> String {
     ]);
     let rules = RevisitRules::from(&run.experiment.rules);
     let hours = rules.end_us as f64 / 3.6e9;
-    for lane in &run.lanes {
-        table.row(row(lane, hours));
+    for (lane, end) in run.lanes.iter().zip(&finished.ends) {
+        table.row(row(lane, end, hours));
     }
     let note = format!(
         "Visits to pages fetched before, {} hours at {} an hour. Freshness and age: the mean over all \
          that time of the share of copies that equal their pages, and of the time they have not; \
-         weighted by PageRank; expected, by formula, for fixed schedules; to best, what the best fixed \
-         schedule with known rates would have more. Fast and slow: pages that change more and less often \
-         than the mean. Wasted visits found nothing new, missed changes no visit could see. Rates off: \
-         the mean error of estimated rates. Up to date: fresh copies among all pages that can be \
-         reached, at the end.",
+         weighted by PageRank. Expected: what freshness comes to in the long run, by formula, for fixed \
+         schedules; to best, long run: what the best fixed schedule with known rates would have more \
+         then than the visits as they are planned at the end. A run that starts with fresh copies may be \
+         fresher than that, the more so the shorter it is. Fast and slow: pages that change more and \
+         less often than the mean. Wasted visits found nothing new, missed changes no visit could see. Rates off: how far the \
+         estimated rate of the page in the middle is from the true one (the median; the measure \
+         rate-error is the mean, which a few pages that are far off can dominate). Up to date: \
+         fresh copies at the end among all pages that can be reached, so pages not fetched yet count \
+         as stale, while freshness counts only pages there is a copy of.",
         number(hours, 6),
         number(rules.visits, 6),
     );
@@ -48,7 +52,7 @@ pub fn visits(finished: &Finished, width: usize) -> String {
     format!("\n{}\n{note}\n", table.without_empty().render(width))
 }
 
-fn row(lane: &Lane, hours: f64) -> [String; 15] {
+fn row(lane: &Lane, end: &End, hours: f64) -> [String; 15] {
     let last = |name: &str| lane.measure(name).and_then(Series::last);
     let share = |name: &str| last(name).map(percent).unwrap_or_default();
     let n_visits = last("visits").unwrap_or(0.0);
@@ -68,7 +72,7 @@ fn row(lane: &Lane, hours: f64) -> [String; 15] {
         share("wasted-visits"),
         share("missed-changes"),
         last("late-visits").filter(|share| *share > 0.0).map(percent).unwrap_or_default(),
-        share("rate-error"),
+        end.rates_off.map(percent).unwrap_or_default(),
         share("up-to-date"),
     ]
 }

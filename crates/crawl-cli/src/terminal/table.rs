@@ -1,6 +1,7 @@
 //! Tables that fit: columns give way, and what still does not fit stands below.
 
 use super::text::{plain, shorten, width_of, wrap};
+use super::{Paper, cuts};
 use std::borrow::Cow;
 
 /// Blanks between columns.
@@ -89,6 +90,11 @@ impl Table {
     /// The table as text. Columns for which there is no room stand in further blocks below, under
     /// the first column again.
     pub fn render(&self, width: usize) -> String {
+        self.render_on(Paper { width, cuts: cuts() })
+    }
+
+    fn render_on(&self, paper: Paper) -> String {
+        let width = paper.width;
         let mut text = String::new();
         let natural: Vec<usize> = (0..self.columns.len()).map(|i| self.natural(i)).collect();
         let mut next = 1;
@@ -96,7 +102,7 @@ impl Table {
             let mut block = vec![0];
             while next < self.columns.len() {
                 block.push(next);
-                let least = |i: &usize| self.least(*i, natural[*i]);
+                let least = |i: &usize| self.least(*i, natural[*i], paper);
                 if total(block.iter().map(least)) > width && block.len() > 2 {
                     block.pop();
                     break;
@@ -106,7 +112,7 @@ impl Table {
             if !text.is_empty() {
                 text.push('\n');
             }
-            self.render_block(&block, &self.fitted(&block, &natural, width), &mut text);
+            self.render_block(&block, &self.fitted(&block, &natural, paper), &mut text);
             if next >= self.columns.len() {
                 return text;
             }
@@ -123,19 +129,21 @@ impl Table {
             .unwrap_or(0)
     }
 
-    fn least(&self, column: usize, natural: usize) -> usize {
+    fn least(&self, column: usize, natural: usize, paper: Paper) -> usize {
         match self.columns[column].fit {
             Fit::Keep => natural,
+            Fit::Shorten if !paper.cuts => natural,
             Fit::Shorten | Fit::Wrap if column == 0 => natural.min(LEAST_OF_FIRST),
             Fit::Shorten | Fit::Wrap => natural.min(LEAST),
         }
     }
 
     /// The widest of those that may give way gives way, until all fits.
-    fn fitted(&self, block: &[usize], natural: &[usize], width: usize) -> Vec<usize> {
+    fn fitted(&self, block: &[usize], natural: &[usize], paper: Paper) -> Vec<usize> {
         let mut widths: Vec<usize> = block.iter().map(|i| natural[*i]).collect();
-        while total(widths.iter().copied()) > width {
-            let can_give = |at: &usize| widths[*at] > self.least(block[*at], natural[block[*at]]);
+        while total(widths.iter().copied()) > paper.width {
+            let least = |at: usize| self.least(block[at], natural[block[at]], paper);
+            let can_give = |at: &usize| widths[*at] > least(*at);
             let Some(widest) = (0..block.len()).filter(can_give).max_by_key(|i| widths[*i]) else {
                 break;
             };
@@ -225,6 +233,10 @@ mod tests {
         cells.map(str::to_owned)
     }
 
+    fn on(table: &Table, width: usize) -> String {
+        table.render_on(Paper { width, cuts: true })
+    }
+
     #[test]
     fn numbers_stand_to_the_right_and_names_give_way() {
         let mut table = Table::new([Column::name("url"), Column::number("links")]);
@@ -234,12 +246,14 @@ mod tests {
                     ────────────────────────────────────  ─────\n\
                     http://a.example/some/where/far.html     12\n\
                     http://b.example/                     1,024\n";
-        assert_eq!(table.render(80), wide);
+        assert_eq!(on(&table, 80), wide);
         let narrow = "url                   links\n\
                       ────────────────────  ─────\n\
                       http://a.e…/far.html     12\n\
                       http://b.example/     1,024\n";
-        assert_eq!(table.render(27), narrow);
+        assert_eq!(on(&table, 27), narrow);
+        // What nobody looks at on a terminal stays whole.
+        assert_eq!(table.render_on(Paper { width: 27, cuts: false }), wide);
     }
 
     #[test]
@@ -250,7 +264,7 @@ mod tests {
         let stacked = "name  first\n────  ─────\nopic      1\n\
                        \n\
                        name  second\n────  ──────\nopic       2\n";
-        assert_eq!(table.render(14), stacked);
+        assert_eq!(on(&table, 14), stacked);
     }
 
     #[test]
@@ -259,7 +273,7 @@ mod tests {
         let mut table = Table::new(columns);
         table.row(cells(["a", "", "one two three four"]));
         table.row(cells(["b", "", "five"]));
-        let text = table.without_empty().render(18);
+        let text = on(&table.without_empty(), 18);
         assert_eq!(text, "id  what\n──  ──────────────\na   one two three\n    four\n\nb   five\n");
     }
 }

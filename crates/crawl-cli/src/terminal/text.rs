@@ -99,6 +99,18 @@ pub fn number(x: f64, digits: usize) -> String {
     format!("{sign}{text}")
 }
 
+/// A time in the unit that suits it: `8.50 s`, `3.20 min`, `30.0 h`.
+pub fn span(us: u64) -> String {
+    let seconds = us as f64 / 1e6;
+    let (value, unit) = match seconds {
+        _ if us == 0 => return "0 s".to_owned(),
+        s if s < 60.0 => (s, "s"),
+        s if s < 3600.0 => (s / 60.0, "min"),
+        s => (s / 3600.0, "h"),
+    };
+    format!("{} {unit}", fraction(value, 3))
+}
+
 /// The same with a sign in front, for changes.
 pub fn signed(x: f64, digits: usize) -> String {
     let sign = if x >= 0.0 { "+" } else { "" };
@@ -137,6 +149,9 @@ mod tests {
         assert_eq!(number(0.000_001_234_56, 4), "1.235e-6");
         assert_eq!(number(3.5, 4), "3.500");
         assert_eq!(number(f64::INFINITY, 4), "inf");
+        let spans = [0, 1_500, 8_500_000, 192_000_000, 108_000_000_000].map(span);
+        assert_eq!(spans, ["0 s", "0.00150 s", "8.50 s", "3.20 min", "30.0 h"]);
+        assert_eq!(span(7_200_000_000_000), "2000 h");
         assert_eq!(signed(0.5, 2), "+0.50");
         assert_eq!(signed(-2.0, 2), "−2");
     }

@@ -108,8 +108,16 @@ fn visits_that_cannot_be_made_are_refused() {
     run(&["--revisit", "unifrom"], &["unknown policy 'unifrom'", "'uniform'"]);
     run(&["--revisit", "optimal(for:fresh)"], &["for must be freshness | age", "fresh"]);
     run(&["--revisit", "optimal(know:rates)"], &["optimal has no parameter 'know'", "'knows'"]);
+    for policy in ["adaptive", "nutch-adaptive", "storm-adaptive", "period-estimate"] {
+        let said = format!("{policy}: ceiling must be at least floor, which is 10, not 1");
+        let crossed = format!("{policy}(floor:10,ceiling:1)");
+        run(&["--revisit", &crossed], &[&said]);
+        let link = format!("#v=1&world=refresh-table-1&run=opic&revisit={crossed}");
+        refused(&["run", "--link", &link], &[&said]);
+    }
+    let high = "adaptive: floor must be at most ceiling, which is 8760, not 9000";
+    run(&["--revisit", "adaptive(floor:9000)"], &[high]);
     run(&["--revisit", "adaptive(start:0)"], &["start must be 0.001 to 1000000", "0"]);
-    run(&["--revisit", "uniform", "--revisit", "never"], &["revisit must be one policy", "2"]);
     let uniform = |rest: &[&str], words: &[&str]| {
         run(&[&["--revisit", "uniform"], rest].concat(), words);
     };
@@ -129,7 +137,10 @@ fn visits_that_cannot_be_made_are_refused() {
         let link = format!("#v=1&world=refresh-table-1&run=breadth-first,opic,random&{rest}");
         refused(&["run", "--link", &link], words);
     };
-    link("revisit=uniform,never", &["revisit must be one policy for all, or 3", "2"]);
+    link(
+        "revisit=uniform,never",
+        &["one policy for all 3 strategies", "repeat a strategy", "not 2"],
+    );
     link("revisit=uniform,never,unifrom", &["unknown policy 'unifrom'", "'uniform'"]);
     link("revisit=uniform(", &["in revisit", "is missing", "character 9"]);
     link("revisit=", &["revisit"]);

@@ -5,4 +5,5 @@ mod change_data;
 mod commands;
 mod experiments;
 mod files;
+mod revisits;
 mod support;

@@ -60,9 +60,18 @@ pub fn with_input<S: AsRef<std::ffi::OsStr>>(
     input: &[u8],
     width: usize,
 ) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_crawlscope"))
-        .args(args)
-        .env("COLUMNS", width.to_string())
+    start(Command::new(PROGRAM).args(args).env("COLUMNS", width.to_string()), input)
+}
+
+/// Runs it into a pipe whose width nobody said.
+pub fn piped<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
+    start(Command::new(PROGRAM).args(args).env_remove("COLUMNS"), b"")
+}
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_crawlscope");
+
+fn start(command: &mut Command, input: &[u8]) -> Ran {
+    let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

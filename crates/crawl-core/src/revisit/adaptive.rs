@@ -7,7 +7,14 @@ use crawl_catalogue::{Entry, EntryTexts, Param};
 const PARAMS: &[Param] = &[
     Param::number("start", 24.0, 0.001, 1e6, "Hours until a page is visited for the second time."),
     Param::number("floor", 1.0 / 60.0, 0.0001, 1e6, "No interval is shorter, in hours."),
-    Param::number("ceiling", 8760.0, 0.001, 1e7, "No interval is longer, in hours."),
+    Param::number_not_below(
+        "floor",
+        "ceiling",
+        8760.0,
+        0.001,
+        1e7,
+        "No interval is longer, in hours.",
+    ),
 ];
 
 pub(super) const ENTRY: PolicyEntry = PolicyEntry {

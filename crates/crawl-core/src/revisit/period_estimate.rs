@@ -33,7 +33,14 @@ const PARAMS: &[Param] = &[
         1e6,
         "No period is shorter, in hours, because of pages that are made anew for everyone.",
     ),
-    Param::number("ceiling", 720.0, 0.001, 1e7, "No period is longer, in hours."),
+    Param::number_not_below(
+        "floor",
+        "ceiling",
+        720.0,
+        0.001,
+        1e7,
+        "No period is longer, in hours.",
+    ),
 ];
 
 pub(super) const ENTRY: PolicyEntry = PolicyEntry {

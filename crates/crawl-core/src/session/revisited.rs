@@ -29,6 +29,14 @@ impl Session {
         self.again_of(url).map(|again| again.plan(url, self.now_us))
     }
 
+    /// How long it is until a visit to a page fetched before is due, as things stand; 0 where it is.
+    /// Nothing where none will be, or where such pages compete with new ones and no time decides.
+    pub fn due_in_us(&self, url: UrlId) -> Option<u64> {
+        let again = self.again_of(url).filter(|again| !again.competes())?;
+        let due_us = again.plan(url, self.now_us).due_us?;
+        Some(due_us.saturating_sub(self.now_us))
+    }
+
     /// What became of the budget of visits; nothing where no page is visited again.
     pub fn ledger(&self) -> Option<Ledger> {
         self.again.get().map(|again| again.ledger())

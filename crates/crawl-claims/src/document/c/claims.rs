@@ -156,7 +156,8 @@ fn never_behind(group: &Group<'_>, order: &mixes::Order) -> (Verdict, String) {
     (decided(behind == 0.0), because)
 }
 
-/// Whether differences are none: the interval holds 0. Twice outside of it they are some.
+/// Whether differences are none: held where the interval holds 0, not held where one twice as wide does
+/// not, since of as many true claims as there are here one interval or another misses 0 by chance.
 fn agree(differences: &[f64]) -> (Verdict, String) {
     if differences.is_empty() {
         return (Verdict::Undecided, NOT_MEASURED.to_owned());
@@ -165,15 +166,13 @@ fn agree(differences: &[f64]) -> (Verdict, String) {
     let Some(error) = standard_error(differences) else {
         return (Verdict::Undecided, format!("off by {mean:+.4}; one web has no interval"));
     };
-    let verdict = match mean.abs() {
-        off if off <= half => Verdict::Held,
-        off if off > 2.0 * half => Verdict::NotHeld,
-        _ => Verdict::Undecided,
+    let (verdict, where_0_is) = match mean.abs() {
+        off if off <= half => (Verdict::Held, ""),
+        off if off > 2.0 * half => (Verdict::NotHeld, ": 0 is outside of twice the interval"),
+        _ => (Verdict::Undecided, ": 0 is outside of the interval and within twice of it"),
     };
-    (
-        verdict,
-        format!("off by {mean:+.5} ± {half:.5}, {:+.1} standard errors", mean / error.max(1e-300)),
-    )
+    let errors = mean / error.max(1e-300);
+    (verdict, format!("off by {mean:+.5} ± {half:.5}, {errors:+.1} standard errors{where_0_is}"))
 }
 
 /// Whether leads have one sign at every budget.

@@ -77,7 +77,11 @@ pub(super) fn tables(group: &Group<'_>) -> Vec<Table> {
         ),
         false => (
             format!("{DAILY} visits a page and day, for {DAYS} days"),
-            format!("Newsrooms of at most {MOST_PAGES} pages."),
+            format!(
+                "Newsrooms of at most {MOST_PAGES} pages; in one of {MOST_PAGES} the six that change \
+                 more than twice an hour make three fifths of all changes, in one of 2000 seven make a \
+                 fifth, so that here who visits in proportion to true rates follows those in vain."
+            ),
         ),
     };
     let heads = ["policy", "freshness", "lead over uniform", "wasted", "budget used", "copied"];
@@ -133,7 +137,9 @@ fn stationary(group: &Group<'_>) -> Table {
         notes: vec![
             "Rates by lot: 40 pages that change once an hour to once in a hundred hours, 0.5 visits \
              a page and hour, for 300 hours; half static: every second page never changes; short \
-             time: for 4 hours, in which uniform comes to each page twice."
+             time: for 4 hours, in which uniform comes to each page twice. In a newsroom of 250 \
+             pages 37 % are static, and uniform is ahead of proportional all the same: what static \
+             pages save is less than what six fast pages waste."
                 .to_owned(),
         ],
     }
@@ -160,7 +166,7 @@ const PAIRS: [Pair; 7] = [
         place: Place::Newsroom,
         one: CLASSIFIED,
         other: UNIFORM,
-        says: "In sessions of a newsroom classified is fresher than uniform at an equal budget",
+        says: "In sessions of a small newsroom classified is fresher than uniform at an equal budget",
         source: "C, section 4, at an equal budget",
     },
     Pair {
@@ -189,15 +195,15 @@ const PAIRS: [Pair; 7] = [
         place: Place::Newsroom,
         one: UNIFORM,
         other: PROPORTIONAL,
-        says: "In sessions of a newsroom uniform is fresher than proportional",
+        says: "In sessions of a small newsroom uniform is fresher than proportional",
         source: "C, section 2.2, to the letter",
     },
     Pair {
         place: Place::Newsroom,
         one: "optimal",
         other: UNIFORM,
-        says: "In sessions of a newsroom optimal is fresher than uniform also where it estimates \
-               the rates",
+        says: "In sessions of a small newsroom optimal is fresher than uniform also where it \
+               estimates the rates",
         source: "ours",
     },
 ];

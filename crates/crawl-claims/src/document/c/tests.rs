@@ -48,7 +48,7 @@ fn the_papers_numbers_and_simulated_ones_are_shown_and_judged() {
         ("Uniform is at least as fresh as proportional also over a short", Verdict::NotHeld),
         ("Optimal is at least as fresh as every other", Verdict::Held),
         ("In sessions classified is fresher than uniform, each spending", Verdict::Held),
-        ("In sessions of a newsroom classified is fresher", Verdict::NotHeld),
+        ("In sessions of a small newsroom classified is fresher", Verdict::NotHeld),
         ("In sessions uniform is fresher than proportional also where half", Verdict::NotHeld),
         ("In sessions optimal is fresher than every other fixed schedule", Verdict::Held),
     ] {
@@ -263,9 +263,38 @@ fn numbers_decide_what_is_held() {
     };
     let claims = (DOCUMENT.findings)(&webs(&once, 1.0, 0.01)).claims;
     assert_eq!([says, agrees, mixed].map(|says| verdict(&claims, says)), [Verdict::NotHeld; 3]);
+    // Off by more than the interval, and by less than twice of it.
+    let claims = (DOCUMENT.findings)(&webs(&ahead, 0.0, 0.001)).claims;
+    let claim = claims.iter().find(|claim| claim.says.starts_with(agrees)).expect("is judged");
+    assert_eq!(claim.verdict, Verdict::Undecided);
+    assert!(claim.because.ends_with("outside of the interval and within twice of it"), "{claim:?}");
     // What was not measured is told as such.
     let nothing = "Simulated estimates X/n";
     assert_eq!(verdict(&claims, nothing), Verdict::Undecided);
     let claims = (DOCUMENT.findings)(&webs(&|_, _| 0.0, 0.0, 0.0)).claims;
     assert_eq!(verdict(&claims, says), Verdict::Undecided);
+}
+
+#[test]
+fn newsrooms_of_other_sizes_are_other_worlds() {
+    let catalogue = crawl_run::catalogue();
+    let rates = |n_pages: u32| -> Vec<f64> {
+        let spec = (DOCUMENT.web)(n_pages, 1);
+        let source = WorldSource::Made(catalogue.choose(Kind::World, &spec).expect("a world"));
+        let world = Run::make_world(&source).expect("builds");
+        world.pages().map(|page| rate_of(&world, page).get()).collect()
+    };
+    // What notes say of newsrooms: pages that change more than twice an hour and their part of all
+    // changes, and the part of the pages that never change.
+    for (n_pages, n_fast, changes, still) in
+        [(sessions::MOST_PAGES, 6, 0.6, 0.37), (2000, 7, 0.2, 0.44)]
+    {
+        let rates = rates(n_pages);
+        let fast: Vec<f64> = rates.iter().copied().filter(|rate| *rate > 2.0).collect();
+        let part = fast.iter().sum::<f64>() / rates.iter().sum::<f64>();
+        let n_still = rates.iter().filter(|rate| **rate == 0.0).count();
+        assert_eq!(fast.len(), n_fast);
+        assert!((part - changes).abs() < 0.05, "{part}");
+        assert!((n_still as f64 / f64::from(n_pages) - still).abs() < 0.005, "{n_still}");
+    }
 }

@@ -54,12 +54,16 @@ pub(super) fn set_life(
     }
 }
 
-/// Tells of times out of order, which are sorted, of times given twice, which are one, and of times that
-/// no crawl reaches.
+/// Tells of times out of order, which are sorted, of times given twice, which are one, of times that no
+/// crawl reaches, and of whatever else was given for how the page changes, which times overrule.
 pub(super) fn report(row: &Row<'_>, line: u64, notices: &mut Notices) {
     let times = || row.changes_s.iter().map(|real| real.0);
     let late = times().filter(|at_s| *at_s > MOST_HOURS * 3600.0).count();
     notices.add(NoticeKind::LateChanges, Some(line), late as u64);
+    let has_rate = row.change_rate_per_hour.as_ref().is_some_and(|rate| rate.0 > 0.0);
+    let has_rhythm = row.change_period_s.is_some() || row.change_burst_s.is_some();
+    let is_overruled = !row.changes_s.is_empty() && (has_rate || has_rhythm);
+    notices.add(NoticeKind::ChangesDecide, Some(line), is_overruled.into());
     if times().is_sorted_by(|a, b| a < b) {
         return;
     }
@@ -74,7 +78,7 @@ pub(super) fn report(row: &Row<'_>, line: u64, notices: &mut Notices) {
 #[cfg(test)]
 mod tests {
     use crate::testing::{error, try_import};
-    use crawl_world::PageId;
+    use crawl_world::{ChangeProcess, PageId};
 
     fn with_header(lines: &str) -> String {
         format!("{{\"format\":\"crawlscope-world\",\"version\":1}}\n{lines}")
@@ -101,6 +105,10 @@ mod tests {
             (
                 r#"{"url":"http://a.example/","change_rate_per_hour":1e9}"#,
                 "change_rate_per_hour must be at most 3600000, one a millisecond, not 1000000000",
+            ),
+            (
+                r#"{"url":"http://a.example/","change_rate_per_hour":NaN}"#,
+                "change_rate_per_hour: expected value (column 51)",
             ),
             (
                 r#"{"url":"http://a.example/","change_period_s":0}"#,
@@ -165,6 +173,25 @@ mod tests {
                 "w, line 2: 3 repeated changes were dropped",
             ]
         );
+    }
+
+    #[test]
+    fn times_overrule_a_rate_and_a_rhythm_and_say_so() {
+        let text = with_header(
+            r#"{"url":"http://a.example/","changes_s":[3],"change_rate_per_hour":0}
+               {"url":"http://a.example/b","changes_s":[],"change_rate_per_hour":2}
+               {"url":"http://a.example/c","changes_s":[5],"change_rate_per_hour":2}"#,
+        );
+        let (world, notices) = try_import("w", &text, None).unwrap();
+        assert_eq!(world.change_process(PageId(2)), ChangeProcess::Recorded(&[5.0]));
+        let one = "w, line 4: 1 page has changes_s, which say when it changes; its rate or rhythm \
+                   is not used";
+        assert_eq!(notices, [one]);
+        let period = r#"{"url":"http://a.example/d","changes_s":[5],"change_period_s":2}"#;
+        let (_, notices) = try_import("w", &format!("{text}\n{period}"), None).unwrap();
+        let both = "w, line 4: 2 pages have changes_s, which say when they change; their rate or \
+                    rhythm is not used";
+        assert_eq!(notices, [both]);
     }
 
     #[test]

@@ -43,6 +43,8 @@ fn a_full_world_reads_and_writes_back_to_the_letter() {
         [
             "w, line 2: 1 change is more than 1000000 hours after the start, later than any crawl \
              goes on; all are kept",
+            "w, line 2: 2 pages have changes_s, which say when they change; their rate or rhythm is \
+             not used",
             "w, line 2: 1 link leaves the snapshot, first to http://out.example/",
         ]
     );
