@@ -436,7 +436,8 @@ impl State {
     /// has not; nothing while that is open.
     pub fn reproduced(&self) -> Option<bool> {
         let experiment = self.experiment.as_ref()?;
-        if experiment.digests.is_empty() {
+        // Without a world there are no lanes, and nothing has run.
+        if experiment.digests.is_empty() || self.lanes.len() < experiment.digests.len() {
             return None;
         }
         let mut all = true;
@@ -454,10 +455,12 @@ impl State {
     /// finished runs.
     pub fn shared(&self) -> Option<Experiment> {
         let mut experiment = Experiment::clone(self.experiment.as_ref()?);
-        let at = self.lanes.iter().map(|lane| self.step_of(lane)).max().unwrap_or(0);
-        experiment.at = Some(at);
-        let digests = self.lanes.iter().map(|l| l.finished.as_ref().map(|f| f.digest.clone()));
-        experiment.digests = digests.collect::<Option<Vec<String>>>().unwrap_or_default();
+        // What has not run is passed on as it came.
+        if let Some(at) = self.lanes.iter().map(|lane| self.step_of(lane)).max() {
+            experiment.at = Some(at);
+            let digests = self.lanes.iter().map(|l| l.finished.as_ref().map(|f| f.digest.clone()));
+            experiment.digests = digests.collect::<Option<Vec<String>>>().unwrap_or_default();
+        }
         experiment.view.lane = None;
         experiment.view.page = None;
         if let Some(chosen) = self.chosen {

@@ -186,13 +186,7 @@ impl State {
                 effects.extend(self.reopen());
                 return effects;
             }
-            Action::UseImported => {
-                if let Some(imported) = self.imported.take() {
-                    self.dialog = None;
-                    let source = imported.source.clone();
-                    return self.apply(Action::Change(Change::World(source)));
-                }
-            }
+            Action::UseImported => return self.use_imported(),
             Action::Store(store) => return vec![Effect::World(world::Command::Store(store))],
             Action::DismissNotice => self.notice = None,
             Action::Notice(notice) => self.notice = Some(notice.into()),

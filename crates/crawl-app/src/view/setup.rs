@@ -51,7 +51,7 @@ fn WorldSection(props: &Props) -> Html {
     let t = text();
     let expanded = use_state(|| false);
     let Some(experiment) = &props.model.experiment else { return html! {} };
-    let (title, counts) = match &props.model.world {
+    let counts = match &props.model.world {
         World::Ready(summary) => {
             let counts = [
                 ("pages", count_text(summary.n_pages.into())),
@@ -60,9 +60,10 @@ fn WorldSection(props: &Props) -> Html {
             ];
             let counts = counts.each_ref().map(|(key, value)| (*key, value.as_str()));
             let sentence = if summary.n_hosts > 0 { t.pages_links_hosts } else { t.pages_links };
-            (summary.title.clone(), fill(sentence, &counts))
+            fill(sentence, &counts)
         }
-        _ => (experiment.world.to_string(), t.starting.to_owned()),
+        World::Failed(_) => String::new(),
+        _ => t.starting.to_owned(),
     };
     let toggle = {
         let expanded = expanded.clone();
@@ -73,7 +74,7 @@ fn WorldSection(props: &Props) -> Html {
             <h2>{ t.world }</h2>
             <div class="world-line">
                 <button class="world-name" onclick={props.emit(Action::Open(Dialog::World))}>
-                    { title }
+                    { props.world_title() }
                 </button>
                 <span class="muted number">{ counts }</span>
                 { seeds_line(props, experiment) }
