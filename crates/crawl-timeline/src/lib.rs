@@ -6,6 +6,7 @@
 
 pub mod clock;
 pub mod curve;
+pub mod facts;
 pub mod held;
 pub mod layout;
 pub mod model;

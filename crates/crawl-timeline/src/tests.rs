@@ -1,6 +1,7 @@
 //! The model, driven as the app, the lanes and a reader would.
 
 use crate::clock::Span;
+use crate::facts::facts;
 use crate::model::{Changed, Empty, Model};
 use crate::pointer::{Hit, Turn};
 use crate::table;
@@ -364,4 +365,20 @@ fn a_budget_of_nothing_is_known() {
     assert!(model.has_budget());
     model.choose_policy();
     assert!(model.take_wishes().contains(&Wish::Policy));
+}
+
+#[test]
+fn visits_of_one_page_are_counted_in_the_time_in_sight() {
+    let mut model = shown(1, 10);
+    let page = model.row(0).unwrap().page;
+    model.told(Told::Scene(Scene { alone: Some(page), ..scene(1) }));
+    answer(&mut model, 10, 5000.0);
+    let counted = |model: &Model, in_full| facts(model, 0, None, in_full).join(" ");
+    let visits = "23\u{a0}visits, 17\u{a0}wasted";
+    assert_eq!(counted(&model, true), format!("{visits} in the whole run"));
+    assert_eq!(counted(&model, false), format!("{visits} in all"));
+    // The play-head is at noon, and six hours around it are in sight.
+    model.zoom(4.0);
+    answer(&mut model, 10, 9000.0);
+    assert_eq!(counted(&model, true), "7\u{a0}visits, 6\u{a0}wasted in sight");
 }
