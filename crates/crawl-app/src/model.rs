@@ -414,10 +414,9 @@ impl State {
     pub fn chart(&self) -> String {
         let chosen = self.experiment.as_ref().map(|e| e.view.chart.clone()).unwrap_or_default();
         let finds = |lane: &Lane| lane.measure(SOUGHT).is_some_and(|m| !m.values.is_empty());
-        let is_again = |experiment: &Rc<Experiment>| !experiment.revisits.is_empty();
         if !chosen.is_empty() {
             chosen
-        } else if self.experiment.as_ref().is_some_and(is_again) {
+        } else if self.is_again() {
             REVISITED.to_owned()
         } else if self.lanes.iter().any(finds) {
             SOUGHT.to_owned()

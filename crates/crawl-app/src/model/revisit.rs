@@ -45,6 +45,11 @@ impl State {
         follow_lanes(next, None);
     }
 
+    /// True where pages are visited again, so that fetches are more than pages.
+    pub fn is_again(&self) -> bool {
+        self.experiment.as_ref().is_some_and(|experiment| !experiment.revisits.is_empty())
+    }
+
     /// A rule of revisiting, as a number.
     pub fn rule_number(&self, key: &str) -> f64 {
         self.experiment.as_ref().map_or(0.0, |experiment| number(&experiment.rules, key))
@@ -89,8 +94,14 @@ pub(super) fn change(
             let (visits, new) = (number(&next.rules, BUDGET), number(&next.rules, NEW));
             // Until new pages have a pace of their own, they get as much as the others.
             let all = if new > 0.0 { visits + new } else { 2.0 * visits };
-            let old = tidy(all * share.clamp(0.01, 0.99));
-            for (key, value) in [(BUDGET, old), (NEW, tidy(all - old))] {
+            // All the way to the new ones there is no pace again, as it was before.
+            let (old, new) = if share <= 0.0 {
+                (tidy(all / 2.0), 0.0)
+            } else {
+                let old = tidy(all * share.clamp(0.01, 0.99));
+                (old, tidy(all - old))
+            };
+            for (key, value) in [(BUDGET, old), (NEW, new)] {
                 let value = ParamValue::Number(value);
                 next.rules = with_rule(catalogue, &next.rules, key, &value)?;
             }

@@ -47,10 +47,12 @@ pub fn transport(props: &Props) -> Html {
 fn place(props: &Props) -> Html {
     let t = text();
     let model = &props.model;
+    let is_again = model.is_again();
+    let of_pages = if is_again { t.of_fetches } else { t.of_pages };
     let (at, of) = match model.axis() {
         Axis::Pages => {
             let end = count_text(model.end() as u64);
-            (count_text(model.place() as u64), fill(t.of_pages, &[("n", &end)]))
+            (count_text(model.place() as u64), fill(of_pages, &[("n", &end)]))
         }
         Axis::Seconds => {
             let end = seconds_text(model.end());
@@ -58,7 +60,6 @@ fn place(props: &Props) -> Html {
         }
     };
     // What pages may be visited again with is the same in every view.
-    let is_again = model.experiment.as_ref().is_some_and(|e| !e.revisits.is_empty());
     let visits = plain_text(model.rule_number(BUDGET));
     html! {
         <p class="place-now number">
