@@ -173,7 +173,10 @@ fn a_click_on_a_visit_asks_why() {
     assert!(matches!(model.hovered(), Some((_, Hit::Visit(2, 1, visit))) if visit.step == 108));
     model.pointer_down(1, (x + 3.0, y));
     model.pointer_up(1);
-    assert_eq!(model.take_wishes(), [Wish::Why { lane: 2, page: 1, step: 108 }]);
+    assert_eq!(
+        model.take_wishes(),
+        [Wish::Why { lane: 2, page: 1, step: 108, found: VisitFound::Changed }]
+    );
     // A change that no visit is near.
     let (x, y) = place(&model, 0, 0, 7.5 * HOUR);
     assert!(matches!(model.hit(x, y), Hit::Change(0, 0, _)));
@@ -234,7 +237,10 @@ fn keys_scroll_zoom_and_ask_why() {
     assert_eq!(model.span, Span::whole(END));
     answer(&mut model, 100_000, 10_000.0);
     assert!(model.key("Enter", false));
-    assert_eq!(model.take_wishes(), [Wish::Why { lane: 0, page: n, step: 112 }]);
+    assert_eq!(
+        model.take_wishes(),
+        [Wish::Why { lane: 0, page: n, step: 112, found: VisitFound::Changed }]
+    );
 }
 
 #[test]
@@ -342,7 +348,8 @@ fn the_visit_that_is_explained_has_a_ring_and_the_tip_is_gone() {
     model.pointer_moved(1, (x, y));
     model.pointer_down(1, (x, y));
     model.pointer_up(1);
-    assert!(model.take_wishes().contains(&Wish::Why { lane: 1, page: 0, step: 115 }));
+    let why = Wish::Why { lane: 1, page: 0, step: 115, found: VisitFound::Same };
+    assert!(model.take_wishes().contains(&why));
     assert_eq!(model.hovered(), None, "its reasons are shown instead");
     // The app goes to just before it, and says what is chosen.
     assert_eq!(model.explained(), None);
