@@ -15,6 +15,7 @@ mod outside;
 mod playhead;
 mod repair;
 mod revisit;
+mod shared;
 mod short_url;
 #[cfg(test)]
 mod tests;
@@ -36,6 +37,7 @@ pub use topic::naming;
 
 use crawl_catalogue::{Catalogue, Fault, Kind, split_outside};
 use crawl_protocol::lane::Oracle;
+use crawl_protocol::timeline::VisitFound;
 use crawl_protocol::world::{
     Code, Failure, LayoutEntry, Library, PageName, Picture, Stage, Summary, Thumbnail, WordSteps,
 };
@@ -102,6 +104,8 @@ pub struct State {
     pub head: Playhead,
     /// The page whose reasons are shown, and the lane that was asked.
     pub chosen: Option<Chosen>,
+    /// The visit that was asked about: whose, its step, and what it found.
+    pub visit: Option<(Chosen, u32, VisitFound)>,
     /// Where two lanes part, when that was asked for.
     pub parted: Option<Parted>,
     /// The page under the pointer.
@@ -427,10 +431,9 @@ impl State {
     pub fn chart(&self) -> String {
         let chosen = self.experiment.as_ref().map(|e| e.view.chart.clone()).unwrap_or_default();
         let finds = |lane: &Lane| lane.measure(SOUGHT).is_some_and(|m| !m.values.is_empty());
-        let is_again = |experiment: &Rc<Experiment>| !experiment.revisits.is_empty();
         if !chosen.is_empty() {
             chosen
-        } else if self.experiment.as_ref().is_some_and(is_again) {
+        } else if self.is_again() {
             REVISITED.to_owned()
         } else if self.lanes.iter().any(finds) {
             SOUGHT.to_owned()
@@ -443,51 +446,5 @@ impl State {
         let catalogue = self.catalogue.as_ref();
         let first = catalogue.and_then(|c| c.of(Kind::Metric).next());
         first.map(|entry| entry.id.to_string()).unwrap_or_default()
-    }
-
-    /// True when every lane of a link that says its digests has reproduced them; false when one
-    /// has not; nothing while that is open.
-    pub fn reproduced(&self) -> Option<bool> {
-        let experiment = self.experiment.as_ref()?;
-        if experiment.digests.is_empty() {
-            return None;
-        }
-        let mut all = true;
-        for (digest, lane) in experiment.digests.iter().zip(&self.lanes) {
-            match &lane.finished {
-                Some(finished) => all &= finished.digest == *digest,
-                None if lane.error.is_some() => all = false,
-                None => return None,
-            }
-        }
-        Some(all)
-    }
-
-    /// The experiment as it is shared: with the play-head, the chosen page and the digests of
-    /// finished runs.
-    pub fn shared(&self) -> Option<Experiment> {
-        let mut experiment = Experiment::clone(self.experiment.as_ref()?);
-        let at = self.lanes.iter().map(|lane| self.step_of(lane)).max().unwrap_or(0);
-        experiment.at = Some(at);
-        // To the millisecond.
-        let moment = (self.head.at * 1e3).round() / 1e3;
-        experiment.view.moment = Some(moment).filter(|_| self.axis() == Axis::Seconds);
-        let digests = self.lanes.iter().map(|l| l.finished.as_ref().map(|f| f.digest.clone()));
-        experiment.digests = digests.collect::<Option<Vec<String>>>().unwrap_or_default();
-        experiment.view.lane = None;
-        experiment.view.page = None;
-        if let Some(chosen) = self.chosen {
-            let reasons = self.lanes.get(chosen.lane).and_then(|lane| lane.reasons.as_ref());
-            if let Some(reasons) = reasons.filter(|r| r.page == chosen.page) {
-                experiment.view.lane = Some(chosen.lane as u32);
-                experiment.view.page = Some(reasons.url.clone());
-            }
-        }
-        if let (WorldSource::File { data, .. }, Packed::Small(packed)) =
-            (&mut experiment.world, &self.packed)
-        {
-            *data = Some(packed.to_string());
-        }
-        Some(experiment)
     }
 }

@@ -38,6 +38,7 @@ pub use states::{broken, starting, world_failed};
 pub use top_bar::top_bar;
 
 use crate::model::{Action, State};
+use crawl_protocol::WorldSource;
 use std::ops::Deref;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -89,6 +90,17 @@ impl Props {
     /// The name of a lane.
     pub fn lane_title(&self, at: usize) -> String {
         self.model.lane_title(at)
+    }
+
+    /// What the world is called, also while it is not there.
+    pub fn world_title(&self) -> String {
+        let source = self.model.experiment.as_ref().map(|experiment| &experiment.world);
+        match (self.model.summary(), source) {
+            (Some(summary), _) => summary.title.clone(),
+            (None, Some(WorldSource::Made(chosen))) => self.title(chosen),
+            (None, Some(WorldSource::File { name, .. })) => name.clone(),
+            (None, None) => String::new(),
+        }
     }
 
     /// The name of a chosen entry, with the parameters that differ from their defaults.

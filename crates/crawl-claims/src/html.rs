@@ -4,7 +4,8 @@
 
 use crate::judge::{ByClaim, Claim, Verdict};
 use crate::plot::{self, Look, escaped};
-use crate::report::{Cell, Figure, Report, Table, Unit};
+use crate::report::{Figure, Report, Table};
+use crate::written;
 use std::fmt::Write;
 
 /// The report as HTML, without a frame around it.
@@ -90,7 +91,7 @@ fn write_table(html: &mut String, table: &Table) {
     for row in &table.rows {
         let _ = write!(html, "<tr><th scope=\"row\">{}</th>", escaped(&row.name));
         for cell in &row.cells {
-            let text = cell.map_or_else(String::new, |cell| number(cell, table.unit));
+            let text = cell.map_or_else(String::new, |cell| written::cell(cell, table.unit));
             let _ = write!(html, "<td>{text}</td>");
         }
         html.push_str("</tr>\n");
@@ -98,19 +99,6 @@ fn write_table(html: &mut String, table: &Table) {
     html.push_str("</tbody></table>\n");
     for note in &table.notes {
         let _ = writeln!(html, "<p class=\"note\">{}</p>", escaped(note));
-    }
-}
-
-/// A number with its interval.
-fn number(cell: Cell, unit: Unit) -> String {
-    let write = |x: f64| match unit {
-        Unit::Share => format!("{:.1} %", 100.0 * x),
-        Unit::Number | Unit::Ratio => format!("{x:.3}"),
-        Unit::Fine => format!("{x:.4}"),
-    };
-    match cell.half_width {
-        half if half > 0.0 => format!("{} ± {}", write(cell.mean), write(half)),
-        _ => write(cell.mean),
     }
 }
 

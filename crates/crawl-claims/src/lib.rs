@@ -15,6 +15,7 @@ mod judge;
 pub mod plot;
 mod report;
 mod tried;
+pub mod written;
 
 pub use document::{DOCUMENTS, Document, Findings, Ground, find};
 pub use job::{Failure, Job, Progress, Step, Web};

@@ -17,6 +17,22 @@ const COLOURS: [&str; 12] = [
     "#7b5fb3", "#5f6b6d", "#9aa5a6",
 ];
 const BLACK: &str = "#000000";
+/// The same in a page: lanes' colours, which are lighter where the page is dark, and others that are
+/// seen on white and on black.
+const PAGE_COLOURS: [&str; 12] = [
+    "var(--lane-1,#0072b2)",
+    "var(--lane-4,#d55e00)",
+    "var(--lane-3,#009e73)",
+    "#cc79a7",
+    "var(--lane-2,#e69f00)",
+    "#7d8cf0",
+    "#b8683c",
+    "currentColor",
+    "#8f7f00",
+    "#8a6cc4",
+    "#6b787a",
+    "#9aa5a6",
+];
 
 /// Above the curves: the title.
 const TOP: f64 = 40.0;
@@ -66,8 +82,7 @@ impl Look {
     }
 
     fn colours(self) -> [&'static str; 12] {
-        let is_page = self != Self::File;
-        COLOURS.map(|colour| if is_page && colour == BLACK { "currentColor" } else { colour })
+        if self == Self::File { COLOURS } else { PAGE_COLOURS }
     }
 }
 
@@ -168,6 +183,7 @@ fn draw_axes(svg: &mut String, figure: &Figure, at: (&Frame, &Axis, &Axis), look
             _ if decimals == 0 => format!("{value:.0}"),
             _ => format!("{value:.*}", decimals.max(2)),
         };
+        let label = label.replace('-', "−");
         let _ = writeln!(
             svg,
             "<path d=\"M{left} {at:.1}h{width}\" {grid}/>\
@@ -180,6 +196,7 @@ fn draw_axes(svg: &mut String, figure: &Figure, at: (&Frame, &Axis, &Axis), look
     for value in ticks {
         let (at, below) = (x.of(value), top + height);
         let label = if figure.is_log { plain(value) } else { format!("{value:.decimals$}") };
+        let label = label.replace('-', "−");
         let _ = writeln!(
             svg,
             "<path d=\"M{at:.1} {below}v4\" {grid}/>\
@@ -288,8 +305,8 @@ fn legend(figure: &Figure, look: Look, colours: &[&str]) -> Legend {
         };
         row(&sample, &line.name);
     }
+    let ink = if look == Look::File { "#555" } else { "currentColor" };
     if figure.lines.iter().any(|line| !line.points.is_empty()) {
-        let ink = if look == Look::File { "#555" } else { "currentColor" };
         let sample = |y: f64| {
             let (middle, high, low) = (x + 10.0, y - 7.0, y + 7.0);
             format!(
@@ -302,7 +319,7 @@ fn legend(figure: &Figure, look: Look, colours: &[&str]) -> Legend {
     if figure.lines.iter().any(|line| line.marks.iter().any(Option::is_some)) {
         let sample = |y: f64| {
             format!(
-                "<circle cx=\"{}\" cy=\"{y}\" r=\"4\" fill=\"none\" stroke=\"#555\"/>",
+                "<circle cx=\"{}\" cy=\"{y}\" r=\"4\" fill=\"none\" stroke=\"{ink}\"/>",
                 x + 10.0
             )
         };
@@ -334,7 +351,7 @@ fn wrapped(text: &str, most: usize) -> Vec<String> {
 }
 
 /// A number with no more decimals than tell it from its neighbours.
-fn plain(value: f64) -> String {
+pub(crate) fn plain(value: f64) -> String {
     let text = format!("{value:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

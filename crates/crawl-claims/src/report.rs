@@ -2,6 +2,7 @@
 
 use crate::document::{Document, Findings};
 use crate::judge::{Claim, mean_and_half_width};
+use crate::plot::plain;
 use crate::tried::Tried;
 use serde::{Deserialize, Serialize};
 
@@ -193,7 +194,7 @@ impl Figure {
             [format!("{}, exact", line.name), format!("{}, simulated", line.name)]
         });
         let row = |at: f64| Row {
-            name: format!("{at:.3}"),
+            name: plain(at),
             cells: self
                 .reading(at)
                 .flat_map(|(_, value, cell)| {

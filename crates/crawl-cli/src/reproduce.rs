@@ -6,10 +6,10 @@ use crate::json;
 use crate::progress::Progress;
 use crate::real;
 use crate::report::labelled;
-use crate::terminal::{self, Column, Table, number, percent, wrap};
+use crate::terminal::{self, Column, Table, wrap};
 use anyhow::Context;
 use crawl_catalogue::Kind;
-use crawl_claims::{ByClaim, Cell, Claim, Document, Job, Report, Unit, Web, figure, find, plot};
+use crawl_claims::{ByClaim, Claim, Document, Job, Report, Web, figure, find, plot, written};
 use crawl_run::catalogue;
 use std::fmt::Write;
 use std::fs;
@@ -120,7 +120,11 @@ fn markdown_table(table: &crawl_claims::Table) -> String {
     for row in &table.rows {
         let _ = write!(text, "| {} |", row.name);
         for cell in &row.cells {
-            let _ = write!(text, " {} |", cell.map_or_else(String::new, |c| one(c, table.unit)));
+            let _ = write!(
+                text,
+                " {} |",
+                cell.map_or_else(String::new, |c| written::cell(c, table.unit))
+            );
         }
         text.push('\n');
     }
@@ -152,28 +156,16 @@ fn one_table(shown: &crawl_claims::Table, width: usize) -> String {
     };
     let mut table = Table::new(shown.heads.iter().enumerate().map(column).collect::<Vec<_>>());
     for row in &shown.rows {
-        let cells =
-            row.cells.iter().map(|cell| cell.map_or_else(String::new, |c| one(c, shown.unit)));
+        let cells = row
+            .cells
+            .iter()
+            .map(|cell| cell.map_or_else(String::new, |c| written::cell(c, shown.unit)));
         table.row([row.name.clone()].into_iter().chain(cells));
     }
     text += &table.render(width);
     shown.notes.iter().for_each(|note| text += &lines(note, width));
     text.push('\n');
     text
-}
-
-/// A number with its interval.
-fn one(cell: Cell, unit: Unit) -> String {
-    let write = |x: f64| match unit {
-        Unit::Share => percent(x),
-        Unit::Number => number(x, 3),
-        Unit::Ratio => format!("{x:.3}"),
-        Unit::Fine => format!("{x:.4}").replace('-', "−"),
-    };
-    match cell.half_width {
-        half if half > 0.0 => format!("{} ± {}", write(cell.mean), write(half)),
-        _ => write(cell.mean),
-    }
 }
 
 fn lines(text: &str, width: usize) -> String {

@@ -358,6 +358,8 @@ pub enum Wish {
         page: u32,
         /// The step of the visit; to just before it.
         step: u32,
+        /// What it found.
+        found: VisitFound,
     },
     /// Another order, or another grouping.
     Order(RowOrder, RowGroup),

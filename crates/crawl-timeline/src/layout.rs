@@ -22,8 +22,10 @@ const RIGHT: f64 = 22.0;
 const LEAST_ROWS: u32 = 2;
 /// Narrower, and there is no room beside the rows.
 const NARROW: f64 = 560.0;
-/// What is said of a page that is alone, above its row where there is no room beside it.
-const CAPTION: f64 = 20.0;
+/// A line of what is said of a page that is alone.
+pub const LINE: f64 = 17.0;
+/// Two of them above its row, where there is no room beside it.
+const CAPTION: f64 = 20.0 + LINE;
 /// The curve's name, above it where there is no room beside it.
 const NAME: f64 = 18.0;
 /// How wide the bar is, to be caught.
@@ -113,7 +115,7 @@ impl Layout {
         let (width, height) = wanted.size;
         let is_narrow = width < NARROW;
         let left = match (is_narrow, wanted.is_alone) {
-            (true, true) => 44.0,
+            (true, true) => 52.0,
             (true, false) => 96.0,
             _ => (width * 0.17).clamp(130.0, 200.0),
         };

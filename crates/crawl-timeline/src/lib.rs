@@ -7,6 +7,7 @@
 pub mod clock;
 pub mod curve;
 pub mod dense;
+pub mod facts;
 pub mod held;
 pub mod layout;
 pub mod model;

@@ -11,7 +11,7 @@ use crate::layout::{Layout, Wanted};
 use crate::names::Hosts;
 use crate::pointer::Pointers;
 use crawl_protocol::timeline::{
-    Answered, Ask, Packed, PageRow, RowGroup, RowOrder, Scene, Told, Wish,
+    Answered, Ask, Packed, PageRow, RowGroup, RowOrder, Scene, Told, Visit, Wish,
 };
 
 /// Rows that are looked at for headings; more never fit.
@@ -283,7 +283,8 @@ impl Model {
         };
         let before = held.marks.visits.partition_point(|visit| visit.at_s <= self.head.at_s);
         if let Some(visit) = before.checked_sub(1).and_then(|at| held.marks.visits.get(at)) {
-            self.wishes.push(Wish::Why { lane, page, step: visit.step });
+            let Visit { step, found, .. } = *visit;
+            self.wishes.push(Wish::Why { lane, page, step, found });
         }
     }
 

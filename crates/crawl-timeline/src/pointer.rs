@@ -145,7 +145,8 @@ impl Model {
         }
         match self.pointers.pressed.take() {
             Some(Hit::Visit(lane, page, visit)) => {
-                self.wishes.push(Wish::Why { lane: lane as u32, page, step: visit.step });
+                let Visit { step, found, .. } = visit;
+                self.wishes.push(Wish::Why { lane: lane as u32, page, step, found });
                 // The reasons take its place.
                 self.pointer_left();
             }

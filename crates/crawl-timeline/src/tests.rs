@@ -2,6 +2,7 @@
 
 use crate::clock::Span;
 use crate::dense::LeftOut;
+use crate::facts::facts;
 use crate::held::Held;
 use crate::model::{Changed, Empty, Model};
 use crate::pointer::{Hit, Turn};
@@ -187,7 +188,10 @@ fn a_click_on_a_visit_asks_why() {
     assert!(matches!(model.hovered(), Some((_, Hit::Visit(2, 1, visit))) if visit.step == 108));
     model.pointer_down(1, (x + 3.0, y));
     model.pointer_up(1);
-    assert_eq!(model.take_wishes(), [Wish::Why { lane: 2, page: 1, step: 108 }]);
+    assert_eq!(
+        model.take_wishes(),
+        [Wish::Why { lane: 2, page: 1, step: 108, found: VisitFound::Changed }]
+    );
     // A change that no visit is near.
     let (x, y) = place(&model, 0, 0, 7.5 * HOUR);
     assert!(matches!(model.hit(x, y), Hit::Change(0, 0, _)));
@@ -248,7 +252,10 @@ fn keys_scroll_zoom_and_ask_why() {
     assert_eq!(model.span, Span::whole(END));
     answer(&mut model, 100_000, 10_000.0);
     assert!(model.key("Enter", false));
-    assert_eq!(model.take_wishes(), [Wish::Why { lane: 0, page: n, step: 112 }]);
+    assert_eq!(
+        model.take_wishes(),
+        [Wish::Why { lane: 0, page: n, step: 112, found: VisitFound::Changed }]
+    );
 }
 
 #[test]
@@ -356,7 +363,8 @@ fn the_visit_that_is_explained_has_a_ring_and_the_tip_is_gone() {
     model.pointer_moved(1, (x, y));
     model.pointer_down(1, (x, y));
     model.pointer_up(1);
-    assert!(model.take_wishes().contains(&Wish::Why { lane: 1, page: 0, step: 115 }));
+    let why = Wish::Why { lane: 1, page: 0, step: 115, found: VisitFound::Same };
+    assert!(model.take_wishes().contains(&why));
     assert_eq!(model.hovered(), None, "its reasons are shown instead");
     // The app goes to just before it, and says what is chosen.
     assert_eq!(model.explained(), None);
@@ -433,4 +441,20 @@ fn rows_that_words_take_the_room_of_do_not_take_back_the_words() {
     model.resized((1100.0, 560.0));
     assert!(model.layout().rows.last().unwrap().index < last);
     assert_eq!((model.left_out(true), model.left_out(false)), (LeftOut::Changes, LeftOut::Nothing));
+}
+
+#[test]
+fn visits_of_one_page_are_counted_in_the_time_in_sight() {
+    let mut model = shown(1, 10);
+    let page = model.row(0).unwrap().page;
+    model.told(Told::Scene(Scene { alone: Some(page), ..scene(1) }));
+    answer(&mut model, 10, 5000.0);
+    let counted = |model: &Model, in_full| facts(model, 0, None, in_full).join(" ");
+    let visits = "23\u{a0}visits, 17\u{a0}wasted";
+    assert_eq!(counted(&model, true), format!("{visits} in the whole run"));
+    assert_eq!(counted(&model, false), format!("{visits} in all"));
+    // The play-head is at noon, and six hours around it are in sight.
+    model.zoom(4.0);
+    answer(&mut model, 10, 9000.0);
+    assert_eq!(counted(&model, true), "7\u{a0}visits, 6\u{a0}wasted in sight");
 }

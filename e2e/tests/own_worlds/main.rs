@@ -132,7 +132,7 @@ fn a_web_of_ones_own_is_read_run_and_kept() {
         tab.wait_for_text(".page-state", "This experiment needs a file").await?;
         tab.accessible().await?;
         // Whoever has the file goes on from there.
-        tab.press("Choose a world").await?;
+        tab.press("Choose the file").await?;
         tab.choose_files("#files", &[&files.edges, &files.urls]).await?;
         tab.wait_for(".imported").await?;
         tab.press("Run it").await?;
@@ -141,6 +141,27 @@ fn a_web_of_ones_own_is_read_run_and_kept() {
         tab.wait_for_step(300).await?;
         let rows = |shown: &Value| shown["lanes"][1]["rows"].clone();
         assert_eq!(rows(&tab.shown().await?), rows(&shown));
+        Ok(())
+    });
+}
+
+#[test]
+fn a_link_without_its_file_says_nothing_of_runs() {
+    scenario("awaited-file", Setup::default(), async |scene| {
+        let tab = &scene.tab;
+        tab.open(
+            "#v=1&world=file(a41b75f8481e8fb0a2d746f7bd97595f,'rust-book.tsv.gz')\
+             &run=breadth-first,breadth-first&revisit=uniform,optimal&visits=10&hours=8760\
+             &at=88227&digest=beca7694b251c0ad88403f8811fe01e2,d146194914a55752e910cb18a5482a07\
+             &axis=seconds&timeline=rate",
+        )
+        .await?;
+        tab.wait_for_text(".page-state", "This experiment needs a file").await?;
+        tab.wait_for_text(".world-name", "rust-book.tsv.gz").await?;
+        assert_eq!(tab.eval("document.querySelector('.badge')").await?, Value::Null);
+        // 88,227 is a step: when it is, nobody knows yet.
+        assert_eq!(tab.text("#step").await?, "0.0\u{202f}s");
+        tab.accessible().await?;
         Ok(())
     });
 }

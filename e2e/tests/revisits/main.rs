@@ -146,6 +146,19 @@ fn policies_are_chosen_and_compared() {
         tab.open(&link).await?;
         tab.wait_for_text(".badge.good", "reproduced").await?;
 
+        // All the way to the new ones, they come as they come.
+        set(tab, ".balance input", "0").await?;
+        tab.wait_for_text(".balance .number", "100 visits an hour, new pages as they come").await?;
+        // What cannot be used is refused in words, and the field shows what holds.
+        let visits = "[...document.querySelectorAll('.rule')]\
+            .find((e) => e.textContent.startsWith('Visits')).click()";
+        tab.eval(visits).await?;
+        tab.wait_for("#rule-visits").await?;
+        set(tab, "#rule-visits", "-5").await?;
+        tab.wait_for_text(".refused", "“-5” cannot be used. It must be: 0 to").await?;
+        assert_eq!(tab.eval("document.querySelector('#rule-visits').value").await?, "100");
+        tab.accessible().await?;
+
         // And back to none.
         tab.press("Never visit again").await?;
         tab.wait_for_true("!location.hash.includes('revisit=')").await?;
@@ -188,7 +201,8 @@ fn the_timeline_shows_visits_and_says_why() {
         tab.hover_at(x, y).await?;
         tab.wait_for_text(".timeline-tip", "Click: why then?").await?;
         tab.click_at(x, y).await?;
-        tab.wait_for_text(".inspector h3", "visited again").await?;
+        tab.wait_for_text(".inspector h3", "Why this visit came then").await?;
+        tab.wait_for_text(".inspector b", "Visit at ").await?;
         tab.wait_for_text(".inspector", "hours wanted").await?;
         let value = "Number(document.querySelector('.inspector .formula.worked .result')
             .dataset.value)";

@@ -192,13 +192,7 @@ impl State {
                 effects.extend(self.reopen());
                 return effects;
             }
-            Action::UseImported => {
-                if let Some(imported) = self.imported.take() {
-                    self.dialog = None;
-                    let source = imported.source.clone();
-                    return self.apply(Action::Change(Change::World(source)));
-                }
-            }
+            Action::UseImported => return self.use_imported(),
             Action::Store(store) => return vec![Effect::World(world::Command::Store(store))],
             Action::DismissNotice => self.notice = None,
             Action::Notice(notice) => self.notice = Some(notice.into()),
@@ -349,8 +343,7 @@ impl State {
         let speed = self.experiment.as_ref().map_or(1, |e| e.view.speed);
         let value = self.experiment.as_ref().map(|e| e.view.colour.clone()).unwrap_or_default();
         // Copies go stale between steps, too; while it plays, no more is asked than is seen.
-        let is_again = self.experiment.as_ref().is_some_and(|e| !e.revisits.is_empty());
-        let at_s = Some(at).filter(|_| is_again && axis == Axis::Seconds);
+        let at_s = Some(at).filter(|_| self.is_again() && axis == Axis::Seconds);
         let slack_s = if playing { self.end() / 500.0 } else { 0.001 };
         let chosen = self.chosen;
         let (graph_lane, compared) = (self.graph_lane(), self.sweeps.page);

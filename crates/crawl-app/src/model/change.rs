@@ -1,6 +1,6 @@
 //! Changing the experiment, and running again what the change touches.
 
-use super::{Change, Effect, History, Lane, MAX_LANES, State, World, revisit};
+use super::{Action, Change, Effect, History, Lane, MAX_LANES, State, World, revisit};
 use crate::text::{fill, text};
 use crawl_catalogue::{Catalogue, Chosen, Kind, ParamValue, Params, Spec};
 use crawl_protocol::{Axis, Experiment, Seeds, Task, WorldSource, lane, world};
@@ -109,8 +109,7 @@ impl State {
     /// Makes an experiment the present one, and runs what is new in it.
     pub(super) fn install(&mut self, mut next: Experiment, history: History) -> Vec<Effect> {
         let mut effects = Vec::new();
-        next.strategies.truncate(MAX_LANES);
-        revisit::follow_lanes(&mut next, None);
+        self.keep_to_lanes(&mut next);
         let old = self.experiment.take();
         let same_world = old.as_ref().is_some_and(|old| same_source(&old.world, &next.world))
             && matches!(self.world, World::Ready(_))
@@ -121,7 +120,8 @@ impl State {
                 old.seeds == next.seeds && old.rules == next.rules && old.rng == next.rng
             });
         if let Some(at) = next.at {
-            self.head.at = f64::from(at);
+            // On the clock, nobody knows yet when that is.
+            self.head.at = if next.view.axis == Axis::Pages { f64::from(at) } else { 0.0 };
             self.pending_step = Some(at);
         }
         let layout_changed =
@@ -162,6 +162,22 @@ impl State {
             effects.push(Effect::World(world::Command::Open { task, source, layout }));
         }
         effects
+    }
+
+    /// Opens the world that was read.
+    pub(super) fn use_imported(&mut self) -> Vec<Effect> {
+        let Some(imported) = self.imported.take() else { return Vec::new() };
+        self.dialog = None;
+        let source = imported.source.clone();
+        let awaited = self.experiment.clone().filter(|_| matches!(self.world, World::Failed(_)));
+        match awaited.filter(|experiment| same_source(&experiment.world, &source)) {
+            // A link waits for this very file: all that it says holds.
+            Some(experiment) => {
+                let next = Experiment { world: source, ..Experiment::clone(&experiment) };
+                self.show(next, History::Replace, false)
+            }
+            None => self.apply(Action::Change(Change::World(source))),
+        }
     }
 
     fn forget_world(&mut self) {

@@ -1,7 +1,8 @@
 //! When pages are visited again: one policy for all lanes, or one a lane.
 
 use super::change::{with_param, with_rule};
-use super::{Change, SPEEDS, State};
+use super::{Change, MAX_LANES, SPEEDS, State};
+use crate::text::{fill, text};
 use crawl_catalogue::{Catalogue, Kind, ParamValue, Params};
 use crawl_protocol::{Axis, Experiment};
 
@@ -22,14 +23,35 @@ impl State {
     /// The name of a lane: of its ordering, and of its policy where it has one. What all lanes have in
     /// common tells none apart, so it is left out.
     pub fn lane_title(&self, at: usize) -> String {
-        let experiment = self.experiment.as_ref();
-        let lane = self.lanes.get(at).map(|lane| &lane.strategy);
-        let chosen = lane.or_else(|| experiment.and_then(|e| e.strategies.get(at)));
+        self.experiment.as_ref().map(|e| self.title_in(e, at)).unwrap_or_default()
+    }
+
+    fn title_in(&self, experiment: &Experiment, at: usize) -> String {
+        let chosen = experiment.strategies.get(at);
         let ordering = chosen.map(|chosen| self.title_of(chosen)).unwrap_or_default();
-        let policy = experiment.filter(|e| e.revisits.len() > 1).and_then(|e| e.revisit(at));
+        let policy = experiment.revisit(at).filter(|_| experiment.revisits.len() > 1);
         let Some(policy) = policy.map(|policy| self.title_of(policy)) else { return ordering };
-        let is_same = |e: &std::rc::Rc<Experiment>| e.strategies.windows(2).all(|p| p[0] == p[1]);
-        if experiment.is_some_and(is_same) { policy } else { format!("{ordering} · {policy}") }
+        let is_same = experiment.strategies.windows(2).all(|p| p[0] == p[1]);
+        if is_same { policy } else { format!("{ordering} · {policy}") }
+    }
+
+    /// Leaves out what there are no lanes for, and says so.
+    pub(super) fn keep_to_lanes(&mut self, next: &mut Experiment) {
+        let n = next.strategies.len();
+        if n > MAX_LANES {
+            let names: Vec<String> = (MAX_LANES..n).map(|at| self.title_in(next, at)).collect();
+            let (n, most) = (n.to_string(), MAX_LANES.to_string());
+            let values = [("n", n.as_str()), ("most", &most), ("names", &names.join(", "))];
+            self.notice = Some(fill(text().left_out, &values).into());
+            next.strategies.truncate(MAX_LANES);
+            next.digests.truncate(MAX_LANES);
+        }
+        follow_lanes(next, None);
+    }
+
+    /// True where pages are visited again, so that fetches are more than pages.
+    pub fn is_again(&self) -> bool {
+        self.experiment.as_ref().is_some_and(|experiment| !experiment.revisits.is_empty())
     }
 
     /// A rule of revisiting, as a number.
@@ -76,8 +98,14 @@ pub(super) fn change(
             let (visits, new) = (number(&next.rules, BUDGET), number(&next.rules, NEW));
             // Until new pages have a pace of their own, they get as much as the others.
             let all = if new > 0.0 { visits + new } else { 2.0 * visits };
-            let old = tidy(all * share.clamp(0.01, 0.99));
-            for (key, value) in [(BUDGET, old), (NEW, tidy(all - old))] {
+            // All the way to the new ones there is no pace again, as it was before.
+            let (old, new) = if share <= 0.0 {
+                (tidy(all / 2.0), 0.0)
+            } else {
+                let old = tidy(all * share.clamp(0.01, 0.99));
+                (old, tidy(all - old))
+            };
+            for (key, value) in [(BUDGET, old), (NEW, new)] {
                 let value = ParamValue::Number(value);
                 next.rules = with_rule(catalogue, &next.rules, key, &value)?;
             }

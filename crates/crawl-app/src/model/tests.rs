@@ -1,6 +1,7 @@
 //! The state machine, driven as the workers and a reader would.
 
 mod focus;
+mod links;
 mod timeline;
 
 use super::*;

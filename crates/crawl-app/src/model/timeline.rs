@@ -6,7 +6,7 @@ use super::{Action, BUDGET, Chosen, Dialog, Effect, Lane, State};
 use crate::text::text;
 use crawl_catalogue::Kind;
 use crawl_protocol::lane::Command;
-use crawl_protocol::timeline::{Scene, SceneLane, Told, Wish};
+use crawl_protocol::timeline::{Scene, SceneLane, Told, VisitFound, Wish};
 use crawl_protocol::{Axis, encode};
 
 /// The measure that stands above the rows.
@@ -56,14 +56,16 @@ impl State {
                 let effects = self.on_the_clock();
                 [effects, self.apply(Action::Seek(at_s))].concat()
             }
-            Wish::Why { lane, page, step } => {
+            Wish::Why { lane, page, step, found } => {
                 let effects = self.on_the_clock();
                 let lane = lane as usize;
                 let Some(asked) = self.lanes.get(lane) else { return effects };
                 // To just before it: then it is what comes next.
                 self.head.at = asked.place_of(Axis::Seconds, step.saturating_sub(1));
                 self.head.playing = false;
-                [effects, self.apply(Action::Choose(Chosen { lane, page }))].concat()
+                let chosen = Chosen { lane, page };
+                self.visit = Some((chosen, step, found));
+                [effects, self.apply(Action::Choose(chosen))].concat()
             }
             Wish::Order(order, group) => self.set_view(|view| view.timeline = Some((order, group))),
             Wish::Alone(page) => {
@@ -73,6 +75,14 @@ impl State {
             Wish::Policy => self.apply(Action::Open(Dialog::Policy(0))),
             Wish::Close => self.show_timeline(false),
         }
+    }
+
+    /// The visit whose reasons are shown: its step, and what it found. Elsewhere than just before it,
+    /// reasons are of another.
+    pub fn visit_shown(&self) -> Option<(u32, VisitFound)> {
+        let (of, step, found) = self.visit.filter(|(of, ..)| self.chosen == Some(*of))?;
+        let lane = self.lanes.get(of.lane)?;
+        (self.step_of(lane) + 1 == step).then_some((step, found))
     }
 
     /// What is new to the timeline, as it is told; nothing while it is not shown.

@@ -3,8 +3,8 @@
 
 use super::{Model, Props, icon};
 use crate::model::{
-    Action, BOUNDED, Bounds, CEILING, Lane, Measure, SOUGHT, count_text, percent_text, score_text,
-    seconds_text,
+    Action, BOUNDED, Bounds, CEILING, Lane, Measure, REVISITED, SOUGHT, count_text, percent_text,
+    score_text, seconds_text,
 };
 use crate::size::use_size;
 use crate::text::text;
@@ -198,8 +198,13 @@ fn ticks(bottom: f64, top: f64) -> Vec<f64> {
     (first..=last).map(|i| i as f64 * step).collect()
 }
 
+/// The largest value shown, by which it is decided how values are written.
+pub fn top(model: &Model) -> f64 {
+    content(model, 0.0, 0.0).2.top
+}
+
 /// A value as the chart writes it.
-fn value_text(value: f64, top: f64) -> String {
+pub fn value_text(value: f64, top: f64) -> String {
     if top <= 1.0001 && top > 0.05 { percent_text(value) } else { score_text(value) }
 }
 
@@ -220,6 +225,8 @@ pub fn lines(
     axis: Axis,
 ) -> Html {
     let t = text();
+    let has_values = |measure: &Measure| !measure.values.is_empty();
+    let is_again = lanes.iter().any(|(_, lane)| lane.measure(REVISITED).is_some_and(has_values));
     let grid = ticks(geometry.bottom, geometry.top).into_iter().map(|value| {
         let y = geometry.y(value);
         html! {
@@ -278,13 +285,14 @@ pub fn lines(
             </>
         }
     });
-    html! { <>{ for grid }{ places(geometry, axis) }{ for band }{ for ceiling }{ for curves }</> }
+    html! { <>{ for grid }{ places(geometry, (axis, is_again)) }{ for band }{ for ceiling }{ for curves }</> }
 }
 
 /// What the axis counts, in steps or seconds, and what that is called.
-fn unit(axis: Axis, end: f64) -> (f64, &'static str) {
+fn unit((axis, is_again): (Axis, bool), end: f64) -> (f64, &'static str) {
     let t = text();
     match axis {
+        Axis::Pages if is_again => (1.0, t.fetches),
         Axis::Pages => (1.0, t.pages_fetched),
         Axis::Seconds if end >= 3.0 * 86_400.0 => (86_400.0, t.simulated_days),
         Axis::Seconds if end >= 2.0 * 3600.0 => (3600.0, t.simulated_hours),
@@ -293,7 +301,7 @@ fn unit(axis: Axis, end: f64) -> (f64, &'static str) {
 }
 
 /// The axis of pages or seconds: its numbers, and its name where they end.
-fn places(geometry: Geometry, axis: Axis) -> Html {
+fn places(geometry: Geometry, axis: (Axis, bool)) -> Html {
     let base = geometry.height - Geometry::BELOW;
     let end = geometry.width - Geometry::RIGHT;
     let (unit, name) = unit(axis, geometry.end);

@@ -79,7 +79,9 @@ fn axes(props: &Props) -> Html {
     let is_seconds = props.model.axis() == Axis::Seconds;
     html! {
         <select class="axis" aria-label={t.axis} {onchange}>
-            <option value="pages" selected={!is_seconds}>{ t.against_pages }</option>
+            <option value="pages" selected={!is_seconds}>
+                { if props.model.is_again() { t.against_fetches } else { t.against_pages } }
+            </option>
             <option value="seconds" selected={is_seconds}>{ t.against_seconds }</option>
         </select>
     }

@@ -24,6 +24,8 @@ pub fn help_dialog(props: &Props) -> Html {
         ("1 – 4", t.key_digits),
         ("Esc", t.key_escape),
     ];
+    let again =
+        [("░▓", t.mark_stale), ("●○", t.mark_visits), ("│┊", t.mark_changes), ("▬▨", t.mark_bands)];
     html! {
         <Modal title={t.help_title} on={props.on.clone()}>
             <section>
@@ -35,6 +37,14 @@ pub fn help_dialog(props: &Props) -> Html {
                     { mark("current", html! { <><circle r="4" /><circle class="ring" r="7.5" /></> }, t.mark_current) }
                     <li><span class="help-mark best-mark" aria-hidden="true">{ "★" }</span><span>{ t.mark_best }</span></li>
                     <li><span class="help-mark held-mark" aria-hidden="true">{ "‖" }</span><span>{ t.mark_held }</span></li>
+                </ul>
+            </section>
+            <section>
+                <h3>{ t.revisits }</h3>
+                <ul class="help-list">
+                    { for again.into_iter().map(|(sign, words)| html! {
+                        <li><span class="help-mark" aria-hidden="true">{ sign }</span><span>{ words }</span></li>
+                    }) }
                 </ul>
             </section>
             <section>

@@ -4,10 +4,12 @@
 use super::topic::marks;
 use super::why::{TreeProps, formula, parts};
 use super::{Props, icon};
-use crate::model::{Action, Chosen, Lane, Shortener, count_text, score_text};
+use crate::model::{Action, Chosen, Lane, Shortener, count_text, score_text, seconds_text};
 use crate::text::{fill, text};
 use crawl_catalogue::{Chosen as Picked, Kind};
+use crawl_protocol::Axis;
 use crawl_protocol::lane::{Moved, Place, Reasons};
+use crawl_protocol::timeline::VisitFound;
 use yew::prelude::*;
 
 /// Earlier changes listed at most.
@@ -20,6 +22,7 @@ pub fn inspector(props: &Props) -> Html {
     let lane = props.model.lanes.get(chosen.lane);
     let reasons = lane.and_then(|lane| lane.reasons.clone());
     let reasons = reasons.filter(|reasons| reasons.page == chosen.page);
+    let visit = props.model.visit_shown();
     let short = Shortener::of(props.model.picture.as_ref());
     let is_again = reasons.as_ref().is_some_and(|r| policy_of(props, r, chosen.lane).is_some());
     html! {
@@ -27,7 +30,7 @@ pub fn inspector(props: &Props) -> Html {
             <div class="inspector-head">
                 { props.shape(chosen.lane) }
                 <span>{ props.lane_title(chosen.lane) }</span>
-                if let Some(reasons) = &reasons {
+                if let Some(reasons) = reasons.as_ref().filter(|_| visit.is_none()) {
                     <span class="muted number">{ place_text(props, &reasons.place) }</span>
                 }
                 <span class="spring" />
@@ -40,6 +43,9 @@ pub fn inspector(props: &Props) -> Html {
                 }
                 if !is_again && lane.is_some_and(|lane| is_held(lane, chosen.page)) {
                     <p><span class="held-mark" aria-hidden="true">{ "‖ " }</span>{ t.held_help }</p>
+                }
+                if let Some((lane, (step, found))) = lane.zip(visit) {
+                    <p class="number"><b>{ visit_text(lane, step, found) }</b></p>
                 }
                 { marks(props, &reasons.url) }
                 { parted(props, &reasons, chosen, &short) }
@@ -58,6 +64,18 @@ pub fn inspector(props: &Props) -> Html {
             }
         </aside>
     }
+}
+
+/// Which visit it is, and what it found.
+fn visit_text(lane: &Lane, step: u32, found: VisitFound) -> String {
+    let t = text();
+    let sentence = match found {
+        VisitFound::First => t.visit_first,
+        VisitFound::Changed => t.visit_changed,
+        VisitFound::Same => t.visit_same,
+    };
+    let time = seconds_text(lane.place_of(Axis::Seconds, step));
+    fill(sentence, &[("time", &time), ("step", &count_text(step.into()))])
 }
 
 /// Whether a page's host must be waited for, as far as the rows tell.
@@ -110,6 +128,7 @@ fn why(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -> H
     let words = match reasons.place {
         Place::Unknown => return html! { <p>{ t.not_found_here }</p> },
         Place::Refused => return html! { <p>{ t.refused_here }</p> },
+        _ if policy.is_some() && props.model.visit_shown().is_some() => t.why_visit,
         _ if policy.is_some() => t.why_again,
         Place::Waiting { .. } => t.why_next,
         Place::InFlight | Place::Fetched { .. } => t.why_then,
@@ -136,6 +155,10 @@ fn why(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -> H
                 <p class="formula">{ entry.formula.to_string() }</p>
             }
             { formula(&tree) }
+            // Where hours that passed are measured by hours that are wanted.
+            if policy.is_some() && why.sign == "÷" {
+                <p class="muted">{ t.why_due }</p>
+            }
             { parts(&tree) }
         </section>
     }
@@ -196,7 +219,7 @@ fn moved(props: &Props, change: &Moved, chosen: Chosen, short: &Shortener) -> Ht
 /// Where a page stands, in a few words.
 fn place_text(props: &Props, place: &Place) -> String {
     let t = text();
-    let is_again = props.model.experiment.as_ref().is_some_and(|e| !e.revisits.is_empty());
+    let is_again = props.model.is_again();
     match place {
         Place::Unknown => t.place_unknown.to_owned(),
         Place::Refused => t.place_refused.to_owned(),

@@ -6,7 +6,7 @@
 use super::fetchers::fetchers;
 use super::frontier::{FrontierProps, frontier};
 use super::graph::link_graph;
-use super::{Model, Props, icon};
+use super::{Model, Props, chart, icon};
 use crate::model::{
     Action, BOUNDED, Hovered, Lane, STALENESS, Shortener, count_text, percent_text, score_text,
 };
@@ -49,6 +49,7 @@ pub fn lanes(props: &LanesProps) -> Html {
     };
     let settles = props.model.layout.is_none_or(|layout| layout.done < layout.of);
     let has_timeline = props.model.has_timeline();
+    let top = chart::top(&props.model);
     let is_behind = has_timeline || props.model.graph_lane().is_some();
     let behind = is_behind.then_some("is-behind");
     html! {
@@ -57,7 +58,7 @@ pub fn lanes(props: &LanesProps) -> Html {
             <canvas class="stage-labels" ref={props.labels.clone()} aria-hidden="true" />
             // Lanes come and go in a box of their own: the canvases must stay the same elements.
             <div class={classes!("lane-grid", format!("lanes-{n}"), behind)}>
-                { for (0..n).map(|at| lane(props, &common, at)) }
+                { for (0..n).map(|at| lane(props, &common, at, top)) }
             </div>
             <div class={classes!("stage-tools", behind)}>
                 { tools(props, &common) }
@@ -80,7 +81,7 @@ pub fn lanes(props: &LanesProps) -> Html {
     }
 }
 
-fn lane(props: &LanesProps, common: &Props, at: usize) -> Html {
+fn lane(props: &LanesProps, common: &Props, at: usize, top: f64) -> Html {
     let t = text();
     let model = &props.model;
     let lane = model.lanes.get(at);
@@ -118,7 +119,9 @@ fn lane(props: &LanesProps, common: &Props, at: usize) -> Html {
                 if lane.and_then(|l| l.frame.as_ref()).is_some_and(|f| f.learning.is_some()) {
                     <button class="link" onclick={common.emit(Action::Graph(Some(at)))}>{ t.graph }</button>
                 }
-                <span class="reading number muted">{ reading(common, lane) }</span>
+                <span class="reading number muted" title={chart::title(common)}>
+                    { reading(common, lane, top) }
+                </span>
             </h2>
             <div class="stage" role="img" aria-label={label} data-lane={at.to_string()}
                 data-step={step.to_string()}
@@ -268,7 +271,7 @@ fn running(lane: &Lane) -> Html {
 }
 
 /// The chart's measure where the play-head stands.
-fn reading(common: &Props, lane: Option<&Lane>) -> String {
+fn reading(common: &Props, lane: Option<&Lane>, top: f64) -> String {
     let (model, chart) = (&common.model, common.model.chart());
     let value = lane.and_then(|lane| lane.value_at(&chart, model.axis(), model.head.at));
     match value.map(|(_, value)| value) {
@@ -276,7 +279,7 @@ fn reading(common: &Props, lane: Option<&Lane>) -> String {
         Some(value) if chart == BOUNDED => {
             fill(text().of_pagerank, &[("share", &percent_text(value))])
         }
-        Some(value) => score_text(value),
+        Some(value) => chart::value_text(value, top),
     }
 }
 
@@ -324,7 +327,7 @@ fn tools(props: &LanesProps, common: &Props) -> Html {
             <button class="tool" aria-label={t.zoom_out} title={t.zoom_out} onclick={to(Gesture::Zoom(1.0 / 1.5))}>{ icon::minus() }</button>
             <button class="tool" aria-label={t.fit} title={t.fit} onclick={to(Gesture::Fit)}>{ icon::fit() }</button>
             <button class="tool" aria-pressed={model.hulls.to_string()} onclick={common.emit(Action::ToggleHulls)}>{ t.hulls }</button>
-            if model.experiment.as_ref().is_some_and(|e| !e.revisits.is_empty()) {
+            if model.is_again() {
                 <button class="tool" onclick={common.emit(Action::Timeline(true))}>{ t.timeline }</button>
             }
             { colours(props) }

@@ -39,6 +39,19 @@ pub fn name(key: &str) -> String {
     words
 }
 
+/// What a rule's number counts, with the space before it.
+pub fn unit(key: &str) -> &'static str {
+    let found = text().units.iter().find(|(keys, _)| keys.contains(&key));
+    found.map_or("", |(_, unit)| unit)
+}
+
+/// What may be given, with digits in groups.
+fn range_text(kind: &ParamKind) -> String {
+    let range = kind.range_text();
+    let grouped = |word: &str| word.parse().map_or_else(|_| word.to_owned(), count_text);
+    range.split(' ').map(grouped).collect::<Vec<_>>().join(" ")
+}
+
 /// A labelled control.
 pub fn field(props: &FieldProps) -> Html {
     let id = format!("{}-{}", props.scope, props.param.key);
@@ -60,11 +73,13 @@ pub fn field(props: &FieldProps) -> Html {
         _ => input(props, &id, &help),
     };
     let default = default_text(&props.param.kind);
-    let range =
-        fill(text().range, &[("range", &props.param.kind.range_text()), ("default", &default)]);
+    let range = range_text(&props.param.kind);
+    let range = fill(text().range, &[("range", &range), ("default", &default)]);
     html! {
         <div class="field" key={id.clone()}>
-            <label for={id.clone()}>{ name(&props.param.key) }</label>
+            <label for={id.clone()}>
+                { name(&props.param.key) }<span class="unit">{ own_unit(props) }</span>
+            </label>
             { control }
             <p class="hint" id={help}>{ props.param.help.to_string() }
                 <span class="faint">{ " " }{ range }</span>
@@ -74,6 +89,11 @@ pub fn field(props: &FieldProps) -> Html {
             }
         </div>
     }
+}
+
+/// The unit of a rule; what else has parameters says it in words.
+fn own_unit(props: &FieldProps) -> &'static str {
+    if props.scope == "rule" { unit(&props.param.key) } else { "" }
 }
 
 /// The parameters of an entry that is itself a parameter.
@@ -161,10 +181,10 @@ fn choice(
     }
 }
 
-/// Numbers, texts and vectors are typed. What does not fit is said by the browser at the field
-/// itself, and nothing changes until it fits.
+/// Numbers, texts and vectors are typed. What does not fit is said under the field, which goes back
+/// to what holds.
 fn input(props: &FieldProps, id: &str, help: &str) -> Html {
-    let kind = props.param.kind.clone();
+    let (kind, unit) = (props.param.kind.clone(), own_unit(props));
     let on_change = props.on_change.clone();
     let old = plain(&props.value);
     let before = old.clone();
@@ -172,31 +192,37 @@ fn input(props: &FieldProps, id: &str, help: &str) -> Html {
         let input: HtmlInputElement = event.target_unchecked_into();
         let typed = input.value();
         match read(&kind, &typed) {
-            Some(value) => {
-                input.set_custom_validity("");
-                if plain(&value) != before {
-                    on_change.emit(value);
-                }
-            }
+            Some(value) if plain(&value) != before => on_change.emit(value),
+            Some(_) => {}
             None => {
-                input.set_custom_validity(&kind.range_text());
-                input.report_validity();
+                let range = range_text(&kind) + unit;
+                let said = fill(text().refused, &[("typed", &typed), ("range", &range)]);
+                say(&input, &said);
+                input.set_value(&before);
             }
         }
     });
-    let oninput = Callback::from(|event: InputEvent| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        input.set_custom_validity("");
-    });
+    let oninput = Callback::from(|event: InputEvent| say(&event.target_unchecked_into(), ""));
     let (mode, wide) = match &props.param.kind {
         ParamKind::Number { integer: true, .. } => ("numeric", false),
         ParamKind::Number { .. } => ("decimal", false),
         _ => ("text", true),
     };
     html! {
-        <input id={id.to_owned()} class={classes!(wide.then_some("wide"))} type="text"
-            inputmode={mode} value={old} autocomplete="off" {onchange} {oninput}
-            aria-describedby={help.to_owned()} />
+        <>
+            <input id={id.to_owned()} class={classes!(wide.then_some("wide"))} type="text"
+                inputmode={mode} value={old} autocomplete="off" {onchange} {oninput}
+                aria-describedby={help.to_owned()} />
+            // Written by what is typed alone.
+            <p class="refused" role="alert" />
+        </>
+    }
+}
+
+/// Says something under a field.
+fn say(input: &HtmlInputElement, words: &str) {
+    if let Some(said) = input.next_element_sibling() {
+        said.set_text_content(Some(words));
     }
 }
 

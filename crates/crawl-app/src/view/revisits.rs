@@ -81,7 +81,8 @@ fn outcome(props: &Props, at: usize, lane: &Lane) -> Option<Html> {
 fn budget(props: &Props) -> Html {
     let t = text();
     let [visits, new] = [BUDGET, NEW].map(|key| props.model.rule_number(key));
-    let share = if visits + new > 0.0 { 100.0 * visits / (visits + new) } else { 0.0 };
+    // At the end of the new ones they come as they come.
+    let share = if new > 0.0 { (100.0 * visits / (visits + new)).round().max(1.0) } else { 0.0 };
     let on = props.on.clone();
     let onchange = Callback::from(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
@@ -90,18 +91,29 @@ fn budget(props: &Props) -> Html {
     });
     // The play-head has these keys too.
     let onkeydown = Callback::from(|event: KeyboardEvent| event.stop_propagation());
-    let told = if new > 0.0 { t.old_and_new } else { t.old_only };
-    let numbers = [("visits", plain_text(visits)), ("new", plain_text(new))];
+    let (told, said) =
+        if new > 0.0 { (t.old_and_new, t.share_old) } else { (t.old_only, t.as_they_come) };
+    let numbers = [
+        ("visits", plain_text(visits)),
+        ("new", plain_text(new)),
+        ("old", share.to_string()),
+        ("rest", (100.0 - share).to_string()),
+    ];
     let numbers = numbers.each_ref().map(|(key, value)| (*key, value.as_str()));
+    let said = fill(said, &numbers);
     html! {
         <div class="balance">
             <p class="number"><b>{ fill(t.visits_an_hour, &numbers) }</b>{ fill(told, &numbers) }</p>
-            <label>
-                <span class="muted">{ t.new_first }</span>
-                <input type="range" min="1" max="99" step="1" value={share.round().to_string()}
-                    aria-label={t.new_or_old} {onchange} {onkeydown} />
-                <span class="muted">{ t.old_first }</span>
+            <label for="balance">
+                <span>{ t.new_or_old }</span><span class="number">{ said.clone() }</span>
             </label>
+            <div class="balance-slide muted">
+                { t.new_first }
+                <input id="balance" type="range" min="0" max="99" step="1" value={share.to_string()}
+                    title={t.new_or_old_help} aria-label={t.new_or_old} aria-valuetext={said}
+                    {onchange} {onkeydown} />
+                { t.old_first }
+            </div>
             { for props.model.lanes.iter().enumerate().filter_map(|(at, lane)| outcome(props, at, lane)) }
         </div>
     }

@@ -1,10 +1,10 @@
 //! The set-up panel: world, strategies, rules. Every change runs at once.
 
 use super::Props;
-use super::param::{FieldProps, field, name};
+use super::param::{FieldProps, field, name, unit};
 use super::revisits::RevisitSection;
 use super::topic::topic_section;
-use crate::model::{Action, Change, Dialog, MAX_LANES, World, count_text};
+use crate::model::{Action, Change, Dialog, MAX_LANES, NEW, World, count_text};
 use crate::text::{fill, text};
 use crawl_catalogue::{Chosen, Kind, Param, ParamKind, ParamValue};
 use crawl_protocol::{Experiment, Seeds, WorldSource};
@@ -51,18 +51,17 @@ fn WorldSection(props: &Props) -> Html {
     let t = text();
     let expanded = use_state(|| false);
     let Some(experiment) = &props.model.experiment else { return html! {} };
-    let (title, counts) = match &props.model.world {
+    let counts = match &props.model.world {
         World::Ready(summary) => {
-            let counts = [
-                ("pages", count_text(summary.n_pages.into())),
-                ("links", count_text(summary.n_links.into())),
-                ("hosts", count_text(summary.n_hosts.into())),
+            let mut counts = vec![
+                t.found_pages.of(summary.n_pages.into()),
+                t.n_links.of(summary.n_links.into()),
             ];
-            let counts = counts.each_ref().map(|(key, value)| (*key, value.as_str()));
-            let sentence = if summary.n_hosts > 0 { t.pages_links_hosts } else { t.pages_links };
-            (summary.title.clone(), fill(sentence, &counts))
+            counts.extend((summary.n_hosts > 0).then(|| t.n_hosts.of(summary.n_hosts.into())));
+            counts.join(" · ")
         }
-        _ => (experiment.world.to_string(), t.starting.to_owned()),
+        World::Failed(_) => String::new(),
+        _ => t.starting.to_owned(),
     };
     let toggle = {
         let expanded = expanded.clone();
@@ -73,7 +72,7 @@ fn WorldSection(props: &Props) -> Html {
             <h2>{ t.world }</h2>
             <div class="world-line">
                 <button class="world-name" onclick={props.emit(Action::Open(Dialog::World))}>
-                    { title }
+                    { props.world_title() }
                 </button>
                 <span class="muted number">{ counts }</span>
                 { seeds_line(props, experiment) }
@@ -345,7 +344,7 @@ fn RuleSection(props: &Props) -> Html {
                 <button class="rule" onclick={toggle} aria-expanded={is_open.to_string()}>
                     <span>{ name(&rule.key) }</span>
                     <span class={classes!("number", is_changed.then_some("strong"))}>
-                        { shown(&rule.kind, &value) }
+                        { shown(rule, &value) }
                     </span>
                 </button>
                 if is_open {
@@ -383,16 +382,17 @@ fn RuleSection(props: &Props) -> Html {
 }
 
 /// A rule's value in a word or two.
-fn shown(kind: &ParamKind, value: &ParamValue) -> String {
+fn shown(rule: &Param, value: &ParamValue) -> String {
     let t = text();
-    match (kind, value) {
-        (_, ParamValue::Flag(true)) => t.on.to_owned(),
-        (_, ParamValue::Flag(false)) => t.off.to_owned(),
-        (ParamKind::Number { default: 0.0, integer: true, .. }, ParamValue::Number(0.0)) => {
-            t.no_limit.to_owned()
+    let is_whole = matches!(rule.kind, ParamKind::Number { default: 0.0, integer: true, .. });
+    match value {
+        ParamValue::Flag(true) => t.on.to_owned(),
+        ParamValue::Flag(false) => t.off.to_owned(),
+        ParamValue::Number(0.0) if is_whole || rule.key == NEW => t.no_limit.to_owned(),
+        ParamValue::Number(x) if x.fract() == 0.0 && *x >= 0.0 => {
+            count_text(*x as u64) + unit(&rule.key)
         }
-        (_, ParamValue::Number(x)) if x.fract() == 0.0 && *x >= 0.0 => count_text(*x as u64),
-        (_, other) => other.to_string(),
+        other => other.to_string() + unit(&rule.key),
     }
 }
 

@@ -62,13 +62,14 @@ pub fn world_failed(props: &Props) -> Html {
         Failure::Words(error) => (fill(t.world_failed, &[("error", "")]), error.clone()),
         Failure::Cancelled => (t.cancel.to_owned(), String::new()),
     };
+    let is_file = matches!(failure, Failure::FileNeeded { .. });
     html! {
         <div class="page-state over-stage" role="alert">
             <h2>{ title }</h2>
             <p>{ words }</p>
             <div class="actions">
                 <button class="primary" onclick={props.emit(Action::Open(Dialog::World))}>
-                    { t.choose_world }
+                    { if is_file { t.choose_file } else { t.choose_world } }
                 </button>
             </div>
         </div>

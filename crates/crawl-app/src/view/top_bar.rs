@@ -3,7 +3,6 @@
 use super::{Props, icon};
 use crate::model::{Action, Dialog};
 use crate::text::text;
-use crawl_protocol::WorldSource;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
@@ -27,7 +26,7 @@ pub fn top_bar(props: &Props) -> Html {
         .experiment
         .as_ref()
         .is_some_and(|e| crate::model::FIRST.contains(&format!("&world={}&", e.world)));
-    let question = if is_first { t.question.to_owned() } else { world_title(props) };
+    let question = if is_first { t.question.to_owned() } else { props.world_title() };
     html! {
         <header class="top-bar">
             <button class="quiet only-small" aria-label={t.set_up} onclick={props.emit(Action::ToggleSetup)}>
@@ -58,17 +57,6 @@ pub fn top_bar(props: &Props) -> Html {
                 { t.share }
             </button>
         </header>
-    }
-}
-
-/// What the world is called, also while it is not there.
-fn world_title(props: &Props) -> String {
-    let source = props.model.experiment.as_ref().map(|experiment| &experiment.world);
-    match (props.model.summary(), source) {
-        (Some(summary), _) => summary.title.clone(),
-        (None, Some(WorldSource::Made(chosen))) => props.title(chosen),
-        (None, Some(WorldSource::File { name, .. })) => name.clone(),
-        (None, None) => String::new(),
     }
 }
 

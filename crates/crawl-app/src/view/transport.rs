@@ -47,10 +47,12 @@ pub fn transport(props: &Props) -> Html {
 fn place(props: &Props) -> Html {
     let t = text();
     let model = &props.model;
+    let is_again = model.is_again();
+    let of_pages = if is_again { t.of_fetches } else { t.of_pages };
     let (at, end) = (model.place(), model.known_end());
     let (at, of) = match model.axis() {
         Axis::Pages => {
-            let of = end.map(|end| fill(t.of_pages, &[("n", &count_text(end as u64))]));
+            let of = end.map(|end| fill(of_pages, &[("n", &count_text(end as u64))]));
             (count_text(at as u64), of)
         }
         Axis::Seconds => {
@@ -59,7 +61,6 @@ fn place(props: &Props) -> Html {
         }
     };
     // What pages may be visited again with is the same in every view.
-    let is_again = model.experiment.as_ref().is_some_and(|e| !e.revisits.is_empty());
     let visits = plain_text(model.rule_number(BUDGET));
     html! {
         <p class="place-now number">

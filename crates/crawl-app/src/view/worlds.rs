@@ -158,9 +158,9 @@ fn summary(common: &Props, imported: &Imported) -> Html {
         t.read_as,
         &[
             ("format", &imported.summary.format),
-            ("pages", &all),
-            ("links", &count_text(n_links.into())),
-            ("hosts", &count_text(n_hosts.into())),
+            ("pages", &t.found_pages.of(n_pages.into())),
+            ("links", &t.n_links.of(n_links.into())),
+            ("hosts", &t.n_hosts.of(n_hosts.into())),
         ],
     );
     html! {
@@ -252,17 +252,13 @@ fn kept_world(common: &Props, world: &KeptWorld) -> Html {
         name: world.name.clone(),
         data: None,
     };
-    let detail = format!(
-        "{} · {}",
-        fill(
-            text().pages_links,
-            &[
-                ("pages", &count_text(world.summary.n_pages.into())),
-                ("links", &count_text(world.summary.n_links.into())),
-            ]
-        ),
+    let t = text();
+    let detail = [
+        t.found_pages.of(world.summary.n_pages.into()),
+        t.n_links.of(world.summary.n_links.into()),
         bytes_text(world.summary.n_bytes),
-    );
+    ];
+    let detail = detail.join(" · ");
     let open = Action::Change(Change::World(source));
     kept_item(common, &world.summary.digest, &world.name, detail, open)
 }

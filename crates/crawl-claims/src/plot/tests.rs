@@ -40,7 +40,7 @@ fn a_plot_says_what_it_shows() {
     figure.unit = Unit::Number;
     figure.lines[0].values[0] = -0.25;
     let svg = draw(&figure);
-    assert!(svg.contains(">-0.30<") && svg.contains(">0.40<"), "{svg}");
+    assert!(svg.contains(">−0.30<") && svg.contains(">0.40<"), "{svg}");
     figure.lines.clear();
     figure.at.clear();
     assert!(!draw(&figure).contains("NaN"));

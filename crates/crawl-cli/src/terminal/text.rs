@@ -1,5 +1,6 @@
 //! Numbers and words as people read them.
 
+pub use crawl_claims::written::{fraction, number, percent};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// How many terminal columns a text takes.
@@ -77,28 +78,6 @@ pub fn counted(n: impl Into<u64>, noun: &str) -> String {
     format!("{} {noun}{ending}", grouped(n))
 }
 
-/// A share in percent, with one digit after the point.
-pub fn percent(share: f64) -> String {
-    let text = format!("{:.1} %", share * 100.0);
-    // What rounds to nothing has no sign.
-    match text.strip_prefix('-') {
-        Some(rest) if rest.starts_with("0.0 ") => rest.to_owned(),
-        Some(rest) => format!("−{rest}"),
-        None => text,
-    }
-}
-
-/// A number to so many significant digits; a whole number in full.
-pub fn number(x: f64, digits: usize) -> String {
-    let text = if x.fract() == 0.0 && x.abs() < 1e15 {
-        grouped(x.abs() as u64)
-    } else {
-        fraction(x.abs(), digits.max(1))
-    };
-    let sign = if x < 0.0 { "−" } else { "" };
-    format!("{sign}{text}")
-}
-
 /// A time in the unit that suits it: `8.50 s`, `3.20 min`, `30.0 h`.
 pub fn span(us: u64) -> String {
     let seconds = us as f64 / 1e6;
@@ -117,19 +96,6 @@ pub fn signed(x: f64, digits: usize) -> String {
     format!("{sign}{}", number(x, digits))
 }
 
-fn fraction(x: f64, digits: usize) -> String {
-    let scientific = format!("{x:.*e}", digits - 1);
-    let exponent =
-        scientific.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
-    match exponent {
-        Some(exponent @ -4..=8) => {
-            let after_point = (digits as i32 - 1 - exponent).max(0) as usize;
-            format!("{x:.after_point$}")
-        }
-        _ => scientific,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,14 +107,6 @@ mod tests {
         assert_eq!(grouped(325_557_u32), "325,557");
         assert_eq!(counted(1_u32, "page"), "1 page");
         assert_eq!(counted(0_u32, "page"), "0 pages");
-        assert_eq!(percent(0.7234), "72.3 %");
-        assert_eq!(percent(-0.031), "−3.1 %");
-        assert_eq!(percent(-0.0001), "0.0 %");
-        assert_eq!(number(1234.0, 4), "1,234");
-        assert_eq!(number(-0.012_345_6, 4), "−0.01235");
-        assert_eq!(number(0.000_001_234_56, 4), "1.235e-6");
-        assert_eq!(number(3.5, 4), "3.500");
-        assert_eq!(number(f64::INFINITY, 4), "inf");
         let spans = [0, 1_500, 8_500_000, 192_000_000, 108_000_000_000].map(span);
         assert_eq!(spans, ["0 s", "0.00150 s", "8.50 s", "3.20 min", "30.0 h"]);
         assert_eq!(span(7_200_000_000_000), "2000 h");

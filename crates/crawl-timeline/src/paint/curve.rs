@@ -30,13 +30,17 @@ pub fn paint(model: &Model, layout: &Layout, brush: &Brush) {
         brush.stroke(&colours.line, 1.0);
         brush.text(&value_text(value), left - NAME_GAP, y, &colours.muted, "right");
     }
+    let first = brush.width(&value_text(range.high));
     brush.font(600, 12.0);
     let name = &model.scene.curve;
     // Beside the values where there is room, else above them.
     let (y, room) = if layout.is_narrow {
         (layout.curve.top - 8.0, layout.size.0 - 2.0 * NAME_LEFT)
     } else {
-        (layout.curve.top + 8.0, left - NAME_GAP - NAME_LEFT - 34.0)
+        let room = left - NAME_GAP - NAME_LEFT;
+        // Under the first of the values where it would run into it.
+        let is_below = brush.width(name) > room - first - 6.0;
+        (layout.curve.top + if is_below { 8.0 + LINE } else { 8.0 }, room)
     };
     let name = fit(name, room, |text| brush.width(text));
     brush.text(&name, NAME_LEFT, y, &colours.text, "left");
@@ -105,10 +109,10 @@ fn line(layout: &Layout, brush: &Brush, range: Range, at_s: &[f64], values: &[f6
     true
 }
 
-/// A value in about three digits, without noughts at its end.
+/// A share in per cent, without noughts at its end.
 pub fn value_text(value: f64) -> String {
-    let written = format!("{value:.3}");
-    written.trim_end_matches('0').trim_end_matches('.').to_owned()
+    let written = format!("{:.1}", value * 100.0);
+    format!("{}\u{202f}%", written.strip_suffix(".0").unwrap_or(&written))
 }
 
 #[cfg(test)]
@@ -117,7 +121,7 @@ mod tests {
 
     #[test]
     fn values_have_no_noughts_at_their_ends() {
-        assert_eq!(value_text(0.75), "0.75");
-        assert_eq!(value_text(1.0), "1");
+        assert_eq!(value_text(0.755), "75.5\u{202f}%");
+        assert_eq!(value_text(1.0), "100\u{202f}%");
     }
 }

@@ -71,7 +71,7 @@ fn numbers(layout: &Layout, brush: &Brush, covered: (f64, f64)) {
 
 /// The measure's value in words, as far as there is room: its name stands over the curve.
 pub fn reading_text(model: &Model, layout: &Layout, value: f64) -> String {
-    let value = format!("{value:.3}");
+    let value = format!("{:.1}\u{202f}%", value * 100.0);
     if layout.is_narrow {
         return value;
     }

@@ -2,8 +2,9 @@
 
 use super::over::reading_text;
 use super::{Brush, NAME_GAP, NAME_LEFT};
+use crate::facts::{facts, line, lines};
 use crate::held::Held;
-use crate::layout::{Band, Layout, TITLE};
+use crate::layout::{Band, LINE, Layout, TITLE};
 use crate::model::Model;
 use crate::names::{fit, fit_url};
 use crate::text::{fill, text};
@@ -93,56 +94,57 @@ fn names(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
         }
         let wide = band(row, is_alone);
         let middle = wide.top + wide.height / 2.0;
+        let url = model.hosts.short(&page.url);
+        let told = |in_full: bool| facts(model, lane, page.per_hour, in_full);
+        let width = |text: &str| brush.width(text);
         if is_alone && layout.is_narrow {
-            let url = model.hosts.short(&page.url);
-            let told = facts(model, lane, page.per_hour);
-            let words: Vec<String> = [url].into_iter().chain(told).collect();
+            // What visits came to has a line of its own.
             brush.font(400, 12.0);
             let room = layout.scale.right() - NAME_LEFT;
-            let words = fit(&words.join(" · "), room, |text| brush.width(text));
-            brush.text(&words, NAME_LEFT, row.top - 9.0, &brush.colours.text, "left");
+            let facts = told(true);
+            let first = facts.len().min(1);
+            let cut = |url: &str, room: f64| fit_url(url, room, width);
+            let words = line(&url, &facts[..first], (room, 80.0), width, cut);
+            brush.text(&words, NAME_LEFT, row.top - 9.0 - LINE, &brush.colours.text, "left");
+            for words in lines(&facts[first..], (room, 1), width) {
+                brush.text(&words, NAME_LEFT, row.top - 9.0, &brush.colours.muted, "left");
+            }
             continue;
         }
-        let size = if is_alone { 14.0 } else { 12.0 };
-        brush.font(400, size);
-        let name = fit_url(&model.hosts.short(&page.url), room, |text| brush.width(text));
-        let x = layout.scale.left - NAME_GAP;
-        brush.text(&name, x, middle, &brush.colours.text, "right");
+        brush.font(400, if is_alone { 14.0 } else { 12.0 });
+        let name = fit_url(&url, room, width);
         if is_alone {
-            beside(model, layout, brush, (lane, middle + 21.0), page.per_hour);
+            beside(layout, brush, row, (&name, told));
+        } else {
+            let x = layout.scale.left - NAME_GAP;
+            brush.text(&name, x, middle, &brush.colours.text, "right");
         }
     }
 }
 
-/// What is said of a page that has all the room: how often it changes, and what its visits came to.
-fn facts(model: &Model, lane: usize, per_hour: Option<f64>) -> Vec<String> {
-    let page = model.scene.alone.unwrap_or_default();
-    let period = per_hour.filter(|rate| *rate > 0.0).map(|rate| {
-        let period = crate::clock::length_text(3600.0 / rate);
-        fill(text().changes_every, &[("period", &period)])
-    });
-    let counted = model.held(lane, page).map(|held| {
-        let (n, wasted) = (held.marks.n_visits.to_string(), held.marks.n_wasted.to_string());
-        fill(text().visits, &[("n", &n), ("wasted", &wasted)])
-    });
-    [period, counted].into_iter().flatten().collect()
-}
-
-/// The same under the page's name.
+/// The same under the page's name, which moves up where the row is low.
 fn beside(
-    model: &Model,
     layout: &Layout,
     brush: &Brush,
-    (lane, y): (usize, f64),
-    per_hour: Option<f64>,
+    row: Band,
+    (name, told): (&str, impl Fn(bool) -> Vec<String>),
 ) {
     let x = layout.scale.left - NAME_GAP;
-    let room = x - NAME_LEFT;
+    let wide = band(row, true);
+    let most = ((row.height - LINE) / LINE) as usize;
     brush.font(400, 11.0);
-    for (line, words) in facts(model, lane, per_hour).into_iter().enumerate() {
-        let words = fit(&words, room, |text| brush.width(text));
-        brush.text(&words, x, y + 17.0 * line as f64, &brush.colours.muted, "right");
+    let wrapped = |in_full: bool, most: usize| {
+        lines(&told(in_full), (x - NAME_LEFT, most), |text| brush.width(text))
+    };
+    let lines = wrapped(wrapped(true, usize::MAX).len() <= most, most);
+    let height = LINE * lines.len() as f64;
+    let y = (wide.top + wide.height / 2.0).min(row.bottom() - height - LINE / 2.0);
+    for (at, words) in lines.iter().enumerate() {
+        let y = y + 4.0 + LINE * (at + 1) as f64;
+        brush.text(words, x, y, &brush.colours.muted, "right");
     }
+    brush.font(400, 14.0);
+    brush.text(name, x, y, &brush.colours.text, "right");
 }
 
 /// A page in sight: the band it is drawn in, and what of it.

@@ -200,6 +200,9 @@ impl Controls {
         self.group.set_selected_index(of(RowGroup::ALL.iter().position(|g| *g == scene.group)));
         let is_alone = scene.alone.is_some();
         let _ = self.alone.set_attribute("aria-pressed", if is_alone { "true" } else { "false" });
+        // One page has no order.
+        self.order.set_disabled(is_alone);
+        self.group.set_disabled(is_alone);
         let layout = model.layout();
         let index = |row: Option<&crate::layout::RowPlace>| row.map_or(0, |row| row.index + 1);
         let (first, last) = (index(layout.rows.first()), index(layout.rows.last()));

@@ -3,7 +3,7 @@
 use super::*;
 use crawl_catalogue::Chosen as Picked;
 use crawl_protocol::decode;
-use crawl_protocol::timeline::{Ask, Packed, RowGroup, RowOrder, RowsOf, Told, Wish};
+use crawl_protocol::timeline::{Ask, Packed, RowGroup, RowOrder, RowsOf, Told, VisitFound, Wish};
 
 /// Two lanes of one ordering that visit again, and their runs of 5 and 4 steps.
 fn revisiting() -> State {
@@ -67,9 +67,15 @@ fn questions_are_passed_on_unread() {
 fn a_visit_is_explained_from_just_before_it() {
     let (mut state, mut said) = shown();
     state.head.playing = true;
-    let effects = state.apply(Action::Wished(Wish::Why { lane: 1, page: 3, step: 4 }));
+    let effects = state.apply(Action::Wished(Wish::Why {
+        lane: 1,
+        page: 3,
+        step: 4,
+        found: VisitFound::Same,
+    }));
     assert_eq!(state.chosen, Some(Chosen { lane: 1, page: 3 }));
     assert_eq!((state.head.at, state.head.playing), (3.0, false));
+    assert_eq!(state.visit_shown(), Some((4, VisitFound::Same)));
     let asks = |effect: &Effect| {
         matches!(effect, Effect::Lane(1, ToLane::Explain { page: 3, step: 3, .. }))
     };
