@@ -97,7 +97,7 @@ impl App {
             }
             _ => {}
         }
-        self.act(ctx, Action::World(parcel.message));
+        self.act(ctx, Action::world(parcel.message));
         Ok(true)
     }
 
@@ -156,10 +156,10 @@ impl App {
                     names.iter().enumerate().map(measure).collect();
                 Action::Series(at, *task, measures?)
             }
-            _ => Action::Lane(at, parcel.message),
+            _ => Action::lane(at, parcel.message),
         };
         let is_steps = matches!(action, Action::Steps(..));
-        let is_frame = matches!(action, Action::Lane(_, lane::Answer::Frame(_)));
+        let is_frame = matches!(&action, Action::Lane(_, answer) if matches!(**answer, lane::Answer::Frame(_)));
         // Frames come many times a second while it plays; rows are drawn with the next numbers.
         if is_frame && self.state.head.playing {
             let effects = self.state.apply(action);

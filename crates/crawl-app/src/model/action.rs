@@ -6,6 +6,7 @@ use crawl_protocol::lane;
 use crawl_protocol::timeline;
 use crawl_protocol::world::{self, LayoutEntry, Store};
 use crawl_protocol::{Axis, Progress, Seeds, Task, WorldSource};
+use std::rc::Rc;
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,10 +19,11 @@ pub enum Action {
     Change(Change),
     /// A text is being typed: what would be wrong with this change?
     Check(Change),
-    /// The world worker answered; arrays are handled where they arrive.
-    World(world::Answer),
+    /// The world worker answered; arrays are handled where they arrive. What workers say happens once:
+    /// a copy of the action shares it, and code that copies it would be downloaded for nothing.
+    World(Rc<world::Answer>),
     /// A lane worker answered.
-    Lane(usize, lane::Answer),
+    Lane(usize, Rc<lane::Answer>),
     /// More steps of a run arrived.
     Steps(usize, Steps),
     /// The measures of a run arrived, in the order of their names.
@@ -116,6 +118,18 @@ pub enum Action {
     DismissNotice,
     /// Something to tell.
     Notice(String),
+}
+
+impl Action {
+    /// The world worker answered.
+    pub fn world(answer: world::Answer) -> Self {
+        Self::World(Rc::new(answer))
+    }
+
+    /// A lane worker answered.
+    pub fn lane(at: usize, answer: lane::Answer) -> Self {
+        Self::Lane(at, Rc::new(answer))
+    }
 }
 
 /// A change of the experiment.

@@ -51,8 +51,12 @@ impl State {
                 }
             }
             Action::Check(change) => return self.check(change),
-            Action::World(answer) => return self.world_answers(answer),
-            Action::Lane(at, answer) => return self.lane_answers(at, answer),
+            Action::World(answer) => {
+                return Rc::into_inner(answer).map_or_else(Vec::new, |a| self.world_answers(a));
+            }
+            Action::Lane(at, answer) => {
+                return Rc::into_inner(answer).map_or_else(Vec::new, |a| self.lane_answers(at, a));
+            }
             Action::Steps(at, steps) => return self.steps_arrive(at, steps),
             Action::Series(at, task, measures) => self.series_arrive(at, task, measures),
             Action::LaneDied(at, error) => return self.lane_died(at, error),

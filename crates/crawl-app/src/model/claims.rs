@@ -202,8 +202,8 @@ mod tests {
         let mut state = State::default();
         let ready = Action::Ready(Box::new(catalogue()), Vec::new(), true);
         state.apply(ready);
-        let drew = |task, html: &str| Action::World(Answer::Figure { task, html: html.to_owned() });
-        let effects = state.apply(Action::World(Answer::Documents(Vec::new())));
+        let drew = |task, html: &str| Action::world(Answer::Figure { task, html: html.to_owned() });
+        let effects = state.apply(Action::world(Answer::Documents(Vec::new())));
         let [(first, spec)] = &asked(&effects)[..] else { panic!("one figure") };
         assert_eq!(spec, "figure-1", "as it is printed");
         state.apply(drew(*first, "ten"));
@@ -244,7 +244,7 @@ mod tests {
         let mut state = State::default();
         opened(&mut state, plain);
         state.apply(Action::Open(Dialog::Claims));
-        let documents = || Action::World(Answer::Documents(vec![DocumentName::default()]));
+        let documents = || Action::world(Answer::Documents(vec![DocumentName::default()]));
         state.apply(documents());
         let more = catalogue().choose(Kind::Figure, "figure-1(visits:20)").expect("a figure");
         let effects = state.apply(Action::Figure(more.clone()));

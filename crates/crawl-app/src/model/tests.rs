@@ -79,7 +79,7 @@ fn the_best_pages_are_found_by_the_whole_program() {
     let open = |state: &mut State, effects: &[Effect]| {
         let task = open_task(effects).expect("the world is asked for");
         let summary = Summary { n_pages: 10, digest: "w".to_owned(), ..Summary::default() };
-        state.apply(Action::World(FromWorld::Opened { task, summary: Box::new(summary) }));
+        state.apply(Action::world(FromWorld::Opened { task, summary: Box::new(summary) }));
     };
     let effects = state.apply(Action::OpenLink(String::new(), History::Keep));
     open(&mut state, &effects);
@@ -98,7 +98,7 @@ fn opened(link: &str) -> (State, Vec<Effect>) {
     let task = open_task(&effects).expect("the world is asked for");
     let summary = Summary { n_pages: 10, digest: "w".to_owned(), ..Summary::default() };
     let summary = Box::new(summary);
-    let effects = state.apply(Action::World(FromWorld::Opened { task, summary }));
+    let effects = state.apply(Action::world(FromWorld::Opened { task, summary }));
     (state, effects)
 }
 
@@ -147,7 +147,7 @@ fn finish(state: &mut State, lane: usize, digest: &str) {
         oracle: Oracle::default(),
         counts: Vec::new(),
     };
-    state.apply(Action::Lane(lane, answer));
+    state.apply(Action::lane(lane, answer));
 }
 
 fn shown(effects: &[Effect], lane: usize) -> Option<(Task, u32)> {
@@ -257,11 +257,11 @@ fn one_frame_is_asked_at_a_time_and_the_latest_is_caught_up_with() {
     assert_eq!(step, 0);
     state.head.playing = false;
     assert_eq!(shown(&state.apply(Action::Seek(4.0)), 0), None, "one is under way");
-    let effects = state.apply(Action::Lane(0, frame(task, 0)));
+    let effects = state.apply(Action::lane(0, frame(task, 0)));
     let (task, step) = shown(&effects, 0).expect("caught up");
     assert_eq!(step, 4);
-    assert_eq!(shown(&state.apply(Action::Lane(0, frame(task, 4))), 0), None);
-    let old = state.apply(Action::Lane(0, frame(Task(1), 7)));
+    assert_eq!(shown(&state.apply(Action::lane(0, frame(task, 4))), 0), None);
+    let old = state.apply(Action::lane(0, frame(Task(1), 7)));
     assert_eq!((old, state.lanes[0].frame.as_ref().map(|f| f.step)), (Vec::new(), Some(4)));
 }
 
@@ -436,7 +436,7 @@ fn fault() -> Fault {
 }
 
 fn answer(state: &mut State, task: Task, faults: Vec<Option<Fault>>) -> Vec<Effect> {
-    state.apply(Action::World(FromWorld::Checked { task, faults }))
+    state.apply(Action::world(FromWorld::Checked { task, faults }))
 }
 
 #[test]

@@ -10,7 +10,7 @@ fn shop(link: &str) -> State {
     let task = open_task(&effects).expect("the world is asked for");
     let labels = vec![("cameras".to_owned(), 4), ("laptops".to_owned(), 3)];
     let summary = Summary { n_pages: 10, digest: "w".to_owned(), labels, ..Summary::default() };
-    state.apply(Action::World(FromWorld::Opened { task, summary: Box::new(summary) }));
+    state.apply(Action::world(FromWorld::Opened { task, summary: Box::new(summary) }));
     state
 }
 
@@ -55,11 +55,11 @@ fn without_labels_nothing_is_chosen() {
     assert_eq!(topic(&state).as_deref(), Some("label"));
     let task = state.lanes[0].run;
     let learnt = Err("no such label".to_owned());
-    state.apply(Action::Lane(0, FromLane::Topic { task, learnt: learnt.clone() }));
+    state.apply(Action::lane(0, FromLane::Topic { task, learnt: learnt.clone() }));
     assert_eq!(state.lanes[0].topic.as_deref(), Some(&learnt));
     // Of a run that is no longer wanted nothing is heard.
     let old = FromLane::Topic { task: Task(1), learnt: Ok(Vec::new()) };
-    state.apply(Action::Lane(0, old));
+    state.apply(Action::lane(0, old));
     assert_eq!(state.lanes[0].topic.as_deref(), Some(&learnt));
 }
 
@@ -126,7 +126,7 @@ fn answer_frame(state: &mut State, effects: &[Effect], learning: Learning) -> Ve
     let (task, step) = shown(effects, 0).expect("a frame is asked for");
     let FromLane::Frame(frame) = frame(task, step) else { panic!("no frame") };
     let frame = Frame { learning: Some(learning), ..frame };
-    state.apply(Action::Lane(0, FromLane::Frame(frame)))
+    state.apply(Action::lane(0, FromLane::Frame(frame)))
 }
 
 fn graph_task(effects: &[Effect]) -> Option<Task> {
@@ -155,7 +155,7 @@ fn a_link_shows_the_graph_as_it_was_learnt_last() {
     let learnt = Learning { number: 1, step: 4, n_results: 3, next_at: 6 };
     let effects = answer_frame(&mut state, &effects, learnt);
     let task = graph_task(&effects).expect("the graph is asked for");
-    state.apply(Action::Lane(0, FromLane::Graph(Box::new(graph(task)))));
+    state.apply(Action::lane(0, FromLane::Graph(Box::new(graph(task)))));
     assert_eq!(state.sweep_shown(), 3, "all sweeps are done");
     // The same learning is not asked for again; before it there is none.
     let effects = state.apply(Action::Seek(7.0));
@@ -178,7 +178,7 @@ fn with_graph() -> State {
     let learnt = Learning { number: 1, step: 4, n_results: 3, next_at: 6 };
     let effects = answer_frame(&mut state, &effects, learnt);
     let task = graph_task(&effects).expect("the graph is asked for");
-    state.apply(Action::Lane(0, FromLane::Graph(Box::new(graph(task)))));
+    state.apply(Action::lane(0, FromLane::Graph(Box::new(graph(task)))));
     state
 }
 
@@ -241,10 +241,10 @@ fn a_waiting_link_is_compared_while_another_page_is_chosen() {
             n_moves: 0,
         }))
     };
-    let effects = state.apply(Action::Lane(0, reasons(first, 3, None)));
+    let effects = state.apply(Action::lane(0, reasons(first, 3, None)));
     let (second, page) = explain_task(&effects).expect("now it is asked");
     assert_eq!(page, 5);
-    state.apply(Action::Lane(0, reasons(second, 5, Some(1))));
+    state.apply(Action::lane(0, reasons(second, 5, Some(1))));
     let lane = &state.lanes[0];
     assert_eq!(lane.reasons.as_ref().map(|reasons| reasons.page), Some(3));
     assert_eq!(lane.matched.as_ref().and_then(|reasons| reasons.matched), Some(1));

@@ -17,7 +17,7 @@ fn awaiting() -> State {
     let effects = state.apply(Action::OpenLink(link, History::Keep));
     let task = open_task(&effects).unwrap();
     let failure = Failure::FileNeeded { digest: FILE.to_owned(), name: "book.tsv".to_owned() };
-    state.apply(Action::World(FromWorld::Failed { task, failure }));
+    state.apply(Action::world(FromWorld::Failed { task, failure }));
     assert!(state.broken.is_none(), "{:?}", state.broken);
     state
 }
@@ -39,7 +39,7 @@ fn nothing_is_reproduced_before_it_has_run() {
     let effects = state.apply(Action::UseImported);
     let task = open_task(&effects).expect("the world is asked for again");
     let summary = Box::new(Summary { n_pages: 10, ..Summary::default() });
-    state.apply(Action::World(FromWorld::Opened { task, summary }));
+    state.apply(Action::world(FromWorld::Opened { task, summary }));
     for (lane, digest) in DIGESTS.iter().enumerate() {
         assert_eq!(state.reproduced(), None, "not before lane {lane} has run");
         give_steps(&mut state, lane, 9);

@@ -129,7 +129,7 @@ fn values_that_came_before_the_picture_are_asked_for_again() {
     let (task, step) = super::shown(&effects, 0).expect("the first frame");
     let FromLane::Frame(frame) = frame(task, step) else { panic!() };
     let frame = Frame { value: "staleness".to_owned(), ..frame };
-    let effects = state.apply(Action::Lane(0, FromLane::Frame(frame)));
+    let effects = state.apply(Action::lane(0, FromLane::Frame(frame)));
     assert_eq!(super::shown(&effects, 0), None, "it is what was asked for");
     let picture = Picture {
         nodes: Nodes::Pages,
@@ -141,7 +141,7 @@ fn values_that_came_before_the_picture_are_asked_for_again() {
         n_pages: Vec::new(),
     };
     let task = state.wanted.picture;
-    let effects = state.apply(Action::World(FromWorld::Picture { task, picture }));
+    let effects = state.apply(Action::world(FromWorld::Picture { task, picture }));
     assert!(super::shown(&effects, 0).is_some(), "{effects:?}");
 }
 
