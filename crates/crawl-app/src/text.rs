@@ -235,7 +235,6 @@ pub struct Text {
     pub new_first: &'static str,
     pub old_first: &'static str,
     pub new_or_old: &'static str,
-    pub new_or_old_help: &'static str,
     pub share_old: &'static str,
     pub as_they_come: &'static str,
     // Seeds dialog.

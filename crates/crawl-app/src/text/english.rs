@@ -231,7 +231,6 @@ pub const ENGLISH: Text = Text {
     new_first: "New",
     old_first: "Old",
     new_or_old: "New or old first?",
-    new_or_old_help: "The share of fetches for pages fetched before. All the way to the left, new pages are fetched as they come.",
     share_old: "{old}\u{202f}% old, {rest}\u{202f}% new",
     as_they_come: "new as they come",
     choose_seeds: "Where crawls start",

@@ -110,7 +110,7 @@ fn budget(props: &Props) -> Html {
             <div class="balance-slide muted">
                 { t.new_first }
                 <input id="balance" type="range" min="0" max="99" step="1" value={share.to_string()}
-                    title={t.new_or_old_help} aria-label={t.new_or_old} aria-valuetext={said}
+                    aria-label={t.new_or_old} aria-valuetext={said}
                     {onchange} {onkeydown} />
                 { t.old_first }
             </div>
