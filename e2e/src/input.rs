@@ -98,19 +98,12 @@ impl Tab {
 
     /// Puts a text into a field in place of what stands there.
     pub async fn fill(&self, css: &str, text: &str) -> Result<()> {
-<<<<<<< ours
-        self.wait_for(css).await?.clear().await?;
-        // Clearing by hand says so; unsaid, what is drawn next would put the old text back.
-        let said = "dispatchEvent(new Event('input', { bubbles: true }))";
-        self.eval(&format!("document.querySelector({css:?}).{said}")).await?;
-=======
         self.wait_for(css).await?;
         // As a person does it: a field that is left empty on the way may refuse that.
         self.eval(&format!(
             "(() => {{ const e = document.querySelector({css:?}); e.focus(); e.select(); }})()"
         ))
         .await?;
->>>>>>> theirs
         self.type_into(css, text).await
     }
 

@@ -32,11 +32,7 @@ fn grouped(n: u64) -> String {
     groups.join(",")
 }
 
-<<<<<<< ours
 /// A number that is not negative, to so many significant digits.
-=======
-/// The same of what is not whole and above 0.
->>>>>>> theirs
 pub fn fraction(x: f64, digits: usize) -> String {
     let scientific = format!("{x:.*e}", digits - 1);
     let exponent =

@@ -8,6 +8,8 @@ use crate::{address, files};
 use crawl_post::PostError;
 use crawl_protocol::lane;
 use crawl_protocol::world;
+use std::mem::take;
+use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 use yew::Context;
@@ -43,21 +45,21 @@ impl App {
     }
 
     fn world_post(&mut self, ctx: &Context<Self>, data: &JsValue) -> Result<bool, PostError> {
-        let parcel = open_world(data)?;
-        match &parcel.message {
-            world::Answer::Hello(greeting, ..) if !is_ours(greeting) => {
+        let mut parcel = open_world(data)?;
+        if let world::Answer::Hello(greeting, catalogue, layouts) = &mut parcel.message {
+            if !is_ours(greeting) {
                 self.start_error = Some(format!("{} ≠ {}", greeting.build, crawl_post::BUILD));
                 return Ok(true);
             }
-            world::Answer::Hello(greeting, catalogue, layouts) => {
-                let is_first = self.state.catalogue.is_none();
-                let is_whole = greeting.is_whole;
-                self.act(ctx, Action::Ready(catalogue.clone(), layouts.clone(), is_whole));
-                if is_first {
-                    self.act(ctx, Action::OpenLink(address::fragment(), History::Keep));
-                }
-                return Ok(true);
+            let is_first = self.state.catalogue.is_none();
+            let (catalogue, layouts) = (take(&mut **catalogue), take(layouts));
+            self.act(ctx, Action::Ready(Rc::new(catalogue), layouts, greeting.is_whole));
+            if is_first {
+                self.act(ctx, Action::OpenLink(address::fragment(), History::Keep));
             }
+            return Ok(true);
+        }
+        match &parcel.message {
             world::Answer::Picture { picture, .. } => {
                 self.have_screen();
                 let arrays = (parcel.f32s(0)?, parcel.u32s(1)?, parcel.u32s(2)?, parcel.u32s(3)?);

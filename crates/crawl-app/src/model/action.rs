@@ -12,7 +12,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// The world worker is there and has said what there is.
-    Ready(Box<crawl_catalogue::Catalogue>, Vec<LayoutEntry>, bool),
+    Ready(Rc<crawl_catalogue::Catalogue>, Vec<LayoutEntry>, bool),
     /// A link is to be opened: the address bar's, or one that was kept.
     OpenLink(String, History),
     /// Part of the experiment changes.

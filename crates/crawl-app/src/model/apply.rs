@@ -24,7 +24,7 @@ impl State {
     pub fn apply(&mut self, action: Action) -> Vec<Effect> {
         match action {
             Action::Ready(catalogue, layouts, is_whole) => {
-                self.catalogue = Some(Rc::new(*catalogue));
+                self.catalogue = Some(catalogue);
                 self.layouts = Rc::new(layouts);
                 self.is_whole = is_whole;
                 if let Some((link, history)) = self.waiting_link.take_if(|_| is_whole) {

@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn figures_are_asked_for_and_the_newest_is_shown() {
         let mut state = State::default();
-        let ready = Action::Ready(Box::new(catalogue()), Vec::new(), true);
+        let ready = Action::Ready(Rc::new(catalogue()), Vec::new(), true);
         state.apply(ready);
         let drew = |task, html: &str| Action::world(Answer::Figure { task, html: html.to_owned() });
         let effects = state.apply(Action::world(Answer::Documents(Vec::new())));
@@ -227,7 +227,7 @@ mod tests {
         let entry = |id: &'static str| Entry::new(id, id, EntryTexts::default());
         all.entries.push((Kind::World, entry("campus")));
         all.entries.push((Kind::Strategy, entry("opic")));
-        state.apply(Action::Ready(Box::new(all), Vec::new(), true));
+        state.apply(Action::Ready(Rc::new(all), Vec::new(), true));
         state.apply(Action::OpenLink(link.to_owned(), History::Keep))
     }
 

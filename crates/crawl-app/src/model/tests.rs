@@ -51,22 +51,22 @@ fn catalogue() -> Catalogue {
 /// A state whose workers have greeted.
 fn ready() -> State {
     let mut state = State::default();
-    state.apply(Action::Ready(Box::new(catalogue()), Vec::new(), true));
+    state.apply(Action::Ready(Rc::new(catalogue()), Vec::new(), true));
     state
 }
 
 #[test]
 fn a_link_waits_for_the_whole_program() {
     let mut state = State::default();
-    state.apply(Action::Ready(Box::new(catalogue()), Vec::new(), false));
+    state.apply(Action::Ready(Rc::new(catalogue()), Vec::new(), false));
     let link = "#v=1&world=campus&run=omniscient";
     let effects = state.apply(Action::OpenLink(link.to_owned(), History::Keep));
     assert_eq!(effects, [Effect::Whole]);
     assert!(state.experiment.is_none() && state.broken.is_none());
-    let effects = state.apply(Action::Ready(Box::new(catalogue()), Vec::new(), true));
+    let effects = state.apply(Action::Ready(Rc::new(catalogue()), Vec::new(), true));
     assert!(open_task(&effects).is_some());
     // Asked for once only.
-    assert_eq!(state.apply(Action::Ready(Box::new(catalogue()), Vec::new(), true)), []);
+    assert_eq!(state.apply(Action::Ready(Rc::new(catalogue()), Vec::new(), true)), []);
 }
 
 /// The program of a first visit knows one ranker: who starts at the best pages has the world opened
@@ -74,7 +74,7 @@ fn a_link_waits_for_the_whole_program() {
 #[test]
 fn the_best_pages_are_found_by_the_whole_program() {
     let mut state = State::default();
-    state.apply(Action::Ready(Box::new(catalogue()), Vec::new(), false));
+    state.apply(Action::Ready(Rc::new(catalogue()), Vec::new(), false));
     let best = || Action::Change(Change::Top(Seeds::OWN.to_owned(), 3));
     let open = |state: &mut State, effects: &[Effect]| {
         let task = open_task(effects).expect("the world is asked for");
