@@ -359,7 +359,7 @@ mod tests {
             ("mix(damping:2)", "mix: damping must be 0 to 1, not 2"),
             ("mix(damping:NaN)", "mix: damping must be 0 to 1, not NaN"),
             ("mix(damping:inf)", "mix: damping must be 0 to 1, not inf"),
-            ("mix(every:1.5)", "mix: every must be whole number, 1 to 1000000, not 1.5"),
+            ("mix(every:1.5)", "mix: every must be a whole number, 1 to 1000000, not 1.5"),
             ("mix(keep:yes)", "mix: keep must be true | false, not yes"),
             ("mix(normalise:l3)", "mix: normalise must be l2 | max, not l3"),
             ("mix(w:1;2;3)", "mix: w must be 3 numbers 0 to 1, separated by ;, not 1;2;3"),

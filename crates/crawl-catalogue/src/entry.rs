@@ -380,7 +380,7 @@ impl ParamKind {
     pub fn range_text(&self) -> String {
         match self {
             Self::Number { min, max, integer, .. } => {
-                let noun = if *integer { "whole number, " } else { "" };
+                let noun = if *integer { "a whole number, " } else { "" };
                 format!("{noun}{min} to {max}")
             }
             Self::Choice { options, .. } => options.join(" | "),

@@ -226,7 +226,7 @@ fn a_change_that_does_not_fit_changes_nothing() {
     assert_eq!(state.experiment, before);
     assert_eq!(
         state.notice.as_deref(),
-        Some("campus: pages must be whole number, 1 to 1000, not 5000")
+        Some("campus: pages must be a whole number, 1 to 1000, not 5000")
     );
 }
 

@@ -60,17 +60,20 @@ fn values_that_do_not_fit_come_with_the_range() {
     run(&["--strategy", "opic(keep:true"], &["bracket is not closed", "character 5"]);
     run(&["--strategy", "opic)"], &["closes that was not opened"]);
     run(&["--strategy", "opic(keep:'true)"], &["quote is not closed"]);
-    run(&["--budget", "1.5"], &["budget must be whole number", "1.5"]);
-    run(&["--budget", "-1"], &["budget must be whole number", "-1"]);
+    run(&["--budget", "1.5"], &["budget must be a whole number", "1.5"]);
+    run(&["--budget", "-1"], &["budget must be a whole number", "-1"]);
     run(&["--delay", "NaN"], &["delay must be 0 to 86400", "NaN"]);
     run(&["--delay", "inf"], &["delay must be 0 to 86400", "inf"]);
-    run(&["--fetchers", "0"], &["fetchers must be whole number, 1 to 1000", "0"]);
+    run(&["--fetchers", "0"], &["fetchers must be a whole number, 1 to 1000", "0"]);
     run(&["--robots", "perhaps"], &["robots must be true | false", "perhaps"]);
     run(&["--rng", "9007199254740992"], &["--rng", "9007199254740991"]);
     run(&["--rng", "-3"], &["--rng"]);
     run(&["--at", "many"], &["--at", "many"]);
     run(&["--bounds", "--no-bounds"], &["--bounds", "--no-bounds"]);
-    refused(&["run", "--world", "web(pages:1)"], &["pages must be whole number, 1000 to 1000000"]);
+    refused(
+        &["run", "--world", "web(pages:1)"],
+        &["pages must be a whole number, 1000 to 1000000"],
+    );
     refused(&["run", "--world", "web(pages:1000"], &["bracket is not closed"]);
     refused(&["run"], &["--world"]);
     refused(&["explain", "--world", "web", "--top", "0"], &["--top"]);

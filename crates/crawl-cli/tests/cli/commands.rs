@@ -394,7 +394,7 @@ fn a_figure_is_drawn_with_parameters() {
     assert!(crawlscope(["figures"]).ok().contains("figure-1"));
     for (spec, said) in [
         ("figure-1(naive:false,bias-reduced:false)", "no estimator is chosen"),
-        ("figure-1(pages:0)", "pages must be whole number, 10 to 10000, not 0"),
+        ("figure-1(pages:0)", "pages must be a whole number, 10 to 10000, not 0"),
         ("figure-9", "did you mean 'figure-1'?"),
     ] {
         let refused = figure(spec, &[]);

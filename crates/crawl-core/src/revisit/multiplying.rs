@@ -69,7 +69,7 @@ impl Policy for Multiplying {
         let Factors { floor_h, ceiling_h, competes, .. } = self.factors;
         let label = if competes { PERIOD } else { INTERVAL };
         let last = self.pages.get(url.index()).copied().unwrap_or_default();
-        let bounds = format!("between {floor_h} and {ceiling_h} hours");
+        let bounds = format!("between {floor_h:.4} and {ceiling_h:.4} hours");
         if last.by == 0.0 {
             let note = format!("where every page starts; {bounds}");
             return Explanation::given(label, last.interval_h).with(Evidence::Note(note));

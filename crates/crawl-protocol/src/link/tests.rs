@@ -75,7 +75,7 @@ fn every_fault_is_said_in_one_line() {
         ),
         (
             "#v=1&world=web&run=opic&budget=4000",
-            "the crawl: budget must be whole number, 0 to 1000, not 4000",
+            "the crawl: budget must be a whole number, 0 to 1000, not 4000",
         ),
         ("#v=1&world=web&run=opic&delay=NaN", "the crawl: delay must be 0 to 60, not NaN"),
         ("#v=1&world=web&run=opic&delay=1,2", "the crawl: delay must be 0 to 60, not '1,2'"),
@@ -83,7 +83,7 @@ fn every_fault_is_said_in_one_line() {
             "#v=1&world=web&run=opic(keep:true",
             "in run: this bracket is not closed at character 5 of \"opic(keep:true\"",
         ),
-        ("#v=1&world=web(pages:0)&run=opic", "web: pages must be whole number, 1 to 1000, not 0"),
+        ("#v=1&world=web(pages:0)&run=opic", "web: pages must be a whole number, 1 to 1000, not 0"),
         (
             "#v=1&world=web&run=opic&rng=-1",
             "rng must be a whole number from 0 to 9007199254740991, not -1",

@@ -70,8 +70,8 @@ impl Schedule {
         let since = if self.policy.fills() {
             let all = Explanation::given("hours on the budget's clock", passed);
             let note = format!(
-                "{hours:.4} hours since the last visit; all pages want {:.4} visits for one hour of \
-                 that clock and may have {:.4} an hour, so it runs at {:.4}",
+                "{hours:.4} hours since the last visit; all pages together want {:.4} visits an hour \
+                 and the budget allows {:.4}, so an hour counts as {:.4} on that clock",
                 pace.wanted(),
                 pace.budget(),
                 pace.speed()

@@ -155,10 +155,10 @@ fn what_cannot_be_drawn_is_said() {
             "figure-1(naive:false,bias-reduced:false)",
             "figure-1: no estimator is chosen of naive, bias-reduced, likelihood, bayesian",
         ),
-        ("figure-1(visits:0)", "figure-1: visits must be whole number, 1 to 200, not 0"),
-        ("figure-1(visits:1e9)", "figure-1: visits must be whole number, 1 to 200, not 1e9"),
+        ("figure-1(visits:0)", "figure-1: visits must be a whole number, 1 to 200, not 0"),
+        ("figure-1(visits:1e9)", "figure-1: visits must be a whole number, 1 to 200, not 1e9"),
         ("figure-1(to:NaN)", "figure-1: to must be 0.1 to 20, not NaN"),
-        ("figure-1(pages:-3)", "figure-1: pages must be whole number, 10 to 10000, not -3"),
+        ("figure-1(pages:-3)", "figure-1: pages must be a whole number, 10 to 10000, not -3"),
         ("figure-1(axis:cubic)", "figure-1: axis must be linear | log, not cubic"),
         ("figure-2", "unknown figure 'figure-2'; did you mean 'figure-1'?"),
     ] {
