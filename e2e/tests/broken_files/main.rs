@@ -69,7 +69,7 @@ fn broken_files_say_what_is_wrong_and_lose_nothing() {
         assert_eq!(tab.count(".upload .error").await?, 0);
         assert_eq!(tab.count(".kept-name").await?, 0, "a file that is wrong was kept");
         tab.choose_files("#files", &[&folder.path().join("good.jsonl")]).await?;
-        tab.wait_for_text(".imported", "3 pages, 3 links").await?;
+        tab.wait_for_text(".imported", "3\u{a0}pages, 3\u{a0}links").await?;
         tab.press("Run it").await?;
         // The runs before it were complete too, so that only their length tells them apart.
         tab.wait_for_text(".transport", "of 3 pages").await?;

@@ -99,10 +99,12 @@ fn policies_are_chosen_and_compared() {
         pick(tab, "Uniform").await?;
         hash_has(tab, "revisit=uniform").await?;
         tab.wait_for_runs().await?;
-        // Mean freshness against simulated hours, and the budget.
+        // For a week, in which every policy visits again.
+        hash_has(tab, "hours=168").await?;
+        // Mean freshness against simulated days, and the budget.
         tab.wait_for_true("document.querySelector('.axis').value === 'seconds'").await?;
         tab.wait_for_true("document.querySelector('.metric').value === 'mean-freshness'").await?;
-        tab.wait_for_text("#chart", "simulated hours").await?;
+        tab.wait_for_text("#chart", "simulated days").await?;
         tab.wait_for_text(".balance .number", "100 visits an hour").await?;
         tab.accessible().await?;
 
