@@ -96,8 +96,38 @@ impl Scores<'_> {
             return;
         }
         match watch.moves.last_mut().filter(|last| last.step == self.step) {
+            // Back where it was before the step: nothing has changed.
+            Some(last) if last.before == after => {
+                watch.moves.pop();
+            }
             Some(last) => last.after = after,
             None => watch.moves.push(Move { step: self.step, by: self.by, before, after }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_of_one_step_that_cancel_are_none() {
+        let (url, by) = (UrlId(0), UrlId(1));
+        let mut frontier = Frontier::default();
+        frontier.make_room(2);
+        frontier.push(url, 1.0, None);
+        let mut watch = Some(Watch { url, score: 1.0, moves: Vec::new() });
+        let mut write = |step, score| {
+            Scores { frontier: &mut frontier, watch: &mut watch, step, by }.set(url, score);
+        };
+        write(1, 2.0);
+        write(2, 3.0);
+        write(2, 2.0);
+        write(3, 5.0);
+        write(3, 4.0);
+        let moves = watch.map(|watch| watch.moves).unwrap_or_default();
+        let told: Vec<(u32, f64, f64)> =
+            moves.iter().map(|m| (m.step, m.before, m.after)).collect();
+        assert_eq!(told, [(1, 1.0, 2.0), (3, 2.0, 4.0)]);
     }
 }

@@ -144,6 +144,14 @@ fn choose(lane: usize, page: u32, on: &Callback<Action>) -> Callback<MouseEvent>
     Callback::from(move |_| on.emit(Action::Choose(Chosen { lane, page })))
 }
 
+/// A time that leaves room for a URL.
+fn short_time(seconds: f64) -> String {
+    match seconds / 3600.0 {
+        hours if hours >= 1.0 => fill(text().hours_value, &[("n", &format!("{hours:.1}"))]),
+        _ => seconds_text(seconds),
+    }
+}
+
 #[derive(Clone, PartialEq, Properties)]
 struct RowProps {
     lane: usize,
@@ -202,7 +210,7 @@ fn Row(props: &RowProps) -> Html {
                 }
                 <span class="score number">{ match props.in_s {
                     None => score_text(props.score),
-                    Some(in_s) => fill(text().due_in, &[("time", &seconds_text(in_s))]),
+                    Some(in_s) => fill(text().due_in, &[("time", &short_time(in_s))]),
                 } }</span>
             </button>
         </li>
