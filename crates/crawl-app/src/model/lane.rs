@@ -162,14 +162,19 @@ impl Measure {
         self.values.get(after.checked_sub(1)?).copied()
     }
 
+    /// Whether it is known at every moment, and not only at steps.
+    fn is_in_time(&self, axis: Axis) -> bool {
+        axis == Axis::Seconds && !self.in_time.is_empty()
+    }
+
     /// The value at a moment between steps: that of the last sample before it, or as one comes to the
     /// next.
-    fn at_moment(&self, now_s: f64) -> Option<f64> {
+    pub(super) fn at_moment(&self, now_s: f64) -> Option<f64> {
         let passed = now_s / self.every_s;
         let sample = |n: usize| self.in_time.get(n.checked_sub(1)?).map(|value| f64::from(*value));
         let n = (passed as usize).min(self.in_time.len());
         let before = sample(n).filter(|value| *value >= 0.0)?;
-        let next = sample(n + 1).unwrap_or(before);
+        let next = sample(n + 1).filter(|value| *value >= 0.0).unwrap_or(before);
         Some(before + (next - before) * (passed - n as f64).clamp(0.0, 1.0))
     }
 }
@@ -216,17 +221,12 @@ impl Lane {
         self.measures.iter().find(|measure| measure.name == name)
     }
 
-    /// Whether a measure is known at every moment, and not only at steps.
-    fn in_time<'m>(&self, measure: &'m Measure, axis: Axis) -> Option<&'m Measure> {
-        (axis == Axis::Seconds && !measure.in_time.is_empty()).then_some(measure)
-    }
-
     /// A measure's value where the play-head stands, and where that is drawn.
     pub fn value_at(&self, name: &str, axis: Axis, at: f64) -> Option<(f64, f64)> {
         let measure = self.measure(name)?;
         let step = self.step_at(axis, at);
         let step_s = self.place_of(axis, step);
-        if let Some(measure) = self.in_time(measure, axis) {
+        if measure.is_in_time(axis) {
             // The last step's value is that of the very end.
             let is_last = step == self.n_steps();
             let is_newer = libm::floor(at / measure.every_s) * measure.every_s > step_s;
@@ -241,7 +241,7 @@ impl Lane {
         let points = measure.steps.iter().zip(&measure.values);
         let points = points.map(|(step, value)| (self.place_of(axis, *step), *value));
         let mut points: Vec<(f64, f64)> = points.collect();
-        if let Some(measure) = self.in_time(measure, axis) {
+        if measure.is_in_time(axis) {
             if self.finished.is_some() {
                 points.pop();
             }

@@ -12,7 +12,8 @@ pub const NEW: &str = "new";
 pub const HOURS: &str = "hours";
 /// The rule that limits fetches, 0 for none.
 const FETCHES: &str = "budget";
-/// What a run lasts at least once a policy is chosen: in a day many policies visit nothing again.
+/// What a run lasts once a policy is chosen, unless somebody said how long: in a day many policies
+/// visit nothing again.
 const WEEK_H: f64 = 168.0;
 /// What of pages colours show once copies can go stale.
 pub const STALENESS: &str = "staleness";
@@ -122,7 +123,8 @@ pub(super) fn change(
         // Hours end such a run: a limit of fetches would before anything is visited again.
         let none = ParamValue::Number(0.0);
         next.rules = with_rule(catalogue, &next.rules, FETCHES, &none)?;
-        if number(&next.rules, HOURS) <= 24.0 {
+        let usual = default_of(catalogue, HOURS)?;
+        if next.rules.get(HOURS).is_none_or(|hours| *hours == usual) {
             next.rules = with_rule(catalogue, &next.rules, HOURS, &ParamValue::Number(WEEK_H))?;
         }
         next.view.axis = Axis::Seconds;

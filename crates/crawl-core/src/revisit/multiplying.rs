@@ -85,7 +85,6 @@ impl Policy for Multiplying {
             let ceiling = Explanation::given("ceiling", ceiling_h);
             interval = Explanation::of(label, Op::Min, vec![interval, ceiling]);
         }
-        // The floor comes last: it holds even where it is above the ceiling.
         if interval.value < floor_h {
             let floor = Explanation::given("floor", floor_h);
             interval = Explanation::of(label, Op::Max, vec![interval, floor]);

@@ -204,6 +204,10 @@ fn what_is_known_at_every_moment_is_shown_there() {
     assert_eq!(of(Axis::Seconds, 7.0), Some((7.0, 0.5)), "on the way to the next");
     assert_eq!(of(Axis::Seconds, 99.0), Some((99.0, 0.25)));
     assert_eq!(lane.value_at("other", Axis::Seconds, 7.0), Some((4.0, 0.25)));
+    // Nothing is known once no copy is left, and nothing leads there.
+    let gone = Measure { in_time: vec![0.5, 0.5, -1.0, -1.0], ..lane.measures[0].clone() };
+    assert_eq!(gone.at_moment(5.0), Some(0.5));
+    assert_eq!(gone.at_moment(6.5), None);
     let measure = lane.measure("fresh").unwrap();
     let places: Vec<f64> = lane.points(measure, Axis::Seconds).iter().map(|p| p.0).collect();
     assert_eq!(places, [1.0, 4.0, 6.0, 8.0, 10.0]);
