@@ -6,10 +6,40 @@ const page = document.documentElement;
 function show(problem) {
   const box = document.getElementById("boot-problem");
   for (const text of box.querySelectorAll("[data-problem]")) {
-    text.hidden = text.dataset.problem !== problem;
+    text.hidden = !text.dataset.problem.split(" ").includes(problem);
   }
   box.hidden = false;
   page.dataset.boot = problem;
+}
+
+/** Every worker, to be ended with the app. */
+const workers = [];
+
+/**
+ * Shows the end page if an error says that the app's program has trapped: it panicked, overflowed its
+ * stack or ran out of memory. Nothing of it can be called any more, and the page would stand still.
+ */
+function stopAfter(error) {
+  const isTrap = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+  if (!isTrap || page.dataset.boot === "stopped") return isTrap;
+  for (const worker of workers) worker.terminate();
+  // Gone, and not only hidden: an open dialog would keep the buttons from being pressed.
+  document.getElementById("app").remove();
+  document.getElementById("boot-error").textContent = error.message;
+  show("stopped");
+  const [again, without, copy] = document.querySelectorAll("#boot-problem button");
+  again.onclick = () => location.reload();
+  without.onclick = () => location.assign(location.pathname + location.search);
+  copy.onclick = async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      copy.textContent = "Copied";
+    } catch {
+      copy.replaceWith(location.href);
+    }
+  };
+  again.focus();
+  return true;
 }
 
 /** Whether workers can be modules: a browser that knows the option reads it, and is stopped there. */
@@ -96,21 +126,29 @@ async function start() {
   // Without a link it is a first visit, for which a part of the whole program does.
   const first = location.hash.length < 2 ? "crawl-first" : "crawl-worker";
   compile(first);
-  const startProgram = (worker, name) =>
+  // A worker takes its policy from its script's response, where a static host sends none; one made
+  // from a blob inherits the page's. The import is static, so that no message comes before it.
+  const script = new URL("worker.js", import.meta.url).href;
+  const type = "text/javascript";
+  const entry = URL.createObjectURL(new Blob([`import${JSON.stringify(script)}`], { type }));
+  const startWorker = (name) => {
+    const worker = new Worker(entry, { type: "module", name });
+    workers.push(worker);
     compile(name).then((module) => worker.postMessage({ program: module }));
+    return worker;
+  };
   // The workers of a first visit, the world's and one for each of its four lanes, start while the
   // app is on its way. One that fails is not handed out, and the one in its place says why.
   const early = Array.from({ length: first === "crawl-first" ? 5 : 0 }, () => {
-    const worker = new Worker("worker.js", { type: "module", name: first });
+    const worker = startWorker(first);
     worker.onerror = (event) => {
       event.preventDefault();
       early.splice(early.indexOf(worker), 1);
     };
-    startProgram(worker, first);
     return worker;
   });
   const program = WebAssembly.compileStreaming(fetch("crawl-app_bg.wasm"));
-  const script = import("./crawl-app.js");
+  const glue = import("./crawl-app.js");
   let stage = prepareStage();
   window.crawlscope = {
     // Once only: a canvas that was taken away has lost what was drawn.
@@ -120,8 +158,8 @@ async function start() {
       return taken;
     },
     firstProgram: () => first,
-    takeWorker: (name) => (name === first ? early.shift() : undefined),
-    startProgram,
+    /** A worker with a program: one of those that started early, as long as there are any. */
+    takeWorker: (name) => (name === first && early.shift()) || startWorker(name),
     /** Shows the timeline in an element; `hear` gets the function that tells it things. */
     async showTimeline(element, hear) {
       timeline ??= loadTimeline();
@@ -137,11 +175,11 @@ async function start() {
     },
   };
   try {
-    const app = await script;
+    const app = await glue;
     await app.default({ module_or_path: await program });
-    page.dataset.boot = "started";
+    page.dataset.boot ??= "started";
   } catch (error) {
-    show("load");
+    if (!stopAfter(error)) show("load");
     throw error;
   }
   const idle = window.requestIdleCallback ?? ((task) => setTimeout(task, 1000));
@@ -149,4 +187,6 @@ async function start() {
   setTimeout(() => window.dispatchEvent(new Event("crawlscope-later")), 2000);
 }
 
+addEventListener("error", (event) => stopAfter(event.error));
+addEventListener("unhandledrejection", (event) => stopAfter(event.reason));
 start();

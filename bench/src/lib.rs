@@ -42,6 +42,46 @@ pub struct Timing {
     pub name: String,
     /// The shortest of several runs.
     pub ms: f64,
+    /// A number that is the same wherever the same work was done: 52 bits of the run's digest.
+    pub work: u64,
+}
+
+impl Timing {
+    /// Nothing timed yet.
+    fn of(name: &str) -> Self {
+        Self { name: name.to_owned(), ms: f64::INFINITY, work: 0 }
+    }
+
+    /// Takes note of one more run.
+    fn add(&mut self, ms: f64, work: u64) {
+        self.ms = self.ms.min(ms);
+        self.work = work;
+    }
+
+    /// Two lines that `cargo xtask bench` reads: the time, and the work it was measured on.
+    fn lines(&self, what: &str) -> String {
+        let Self { name, ms, work } = self;
+        format!("{what}\t{name}\t{ms}\nwork of {what}\t{name}\t{work}")
+    }
+}
+
+/// The lines of all timings.
+///
+/// # Panics
+/// If something named was not timed, or took no time, or did nothing.
+pub fn lines(what: &str, timings: &[Timing], names: &[&str]) -> String {
+    let timed: Vec<&str> = timings.iter().map(|timing| timing.name.as_str()).collect();
+    assert_eq!(timed, names, "{what}");
+    let measured = |timing: &Timing| {
+        assert!(timing.ms > 0.0 && timing.ms.is_finite() && timing.work > 0, "{timing:?}");
+        timing.lines(what)
+    };
+    timings.iter().map(measured).collect::<Vec<_>>().join("\n")
+}
+
+/// 52 bits of a digest: a number that every program reads without loss.
+fn work(digest: Digest) -> u64 {
+    u64::from_str_radix(&digest.to_string()[..13], 16).expect("a digest is written in hex")
 }
 
 /// A world made from a spec.
@@ -93,10 +133,10 @@ pub fn simulator(world: &World, spec: &str) -> Simulator {
 
 /// Crawls until nothing waits.
 #[inline(never)]
-pub fn crawl(world: &World, spec: &str) -> (u32, Digest) {
+pub fn crawl(world: &World, spec: &str) -> Digest {
     let mut simulator = simulator(world, spec);
     while simulator.step(world).is_some() {}
-    (simulator.session().n_steps(), simulator.session().digest(world))
+    simulator.session().digest(world)
 }
 
 /// Times the bare loop and full crawls, taking turns so that all meet the same machine.
@@ -106,20 +146,16 @@ pub fn crawl_timings(
     repeats: u32,
     clock: Clock<'_>,
 ) -> Vec<Timing> {
-    let mut timings: Vec<Timing> = std::iter::once("bare loop")
-        .chain(strategies.iter().copied())
-        .map(|name| Timing { name: name.to_owned(), ms: f64::INFINITY })
-        .collect();
+    let mut timings: Vec<Timing> =
+        std::iter::once("bare loop").chain(strategies.iter().copied()).map(Timing::of).collect();
     for _ in 0..repeats {
         for timing in &mut timings {
             let before = clock();
-            let n = match timing.name.as_str() {
-                "bare loop" => bare_loop(world),
-                spec => crawl(world, spec).0 as usize,
+            let done = match timing.name.as_str() {
+                "bare loop" => bare_loop(world) as u64,
+                spec => work(crawl(world, spec)),
             };
-            let took = clock() - before;
-            assert!(n > 0, "something was crawled");
-            timing.ms = timing.ms.min(took);
+            timing.add(clock() - before, done);
         }
     }
     timings
@@ -132,7 +168,7 @@ pub fn crawl_timings(
 pub fn focused_timings(repeats: u32, clock: Clock<'_>) -> Vec<Timing> {
     let catalogue = crawl_run::catalogue();
     let world = Arc::new(world("shop(pages:6000,home:categories)"));
-    let mut timings = FOCUSED.map(|name| Timing { name: name.to_owned(), ms: f64::INFINITY });
+    let mut timings = FOCUSED.map(Timing::of);
     for _ in 0..repeats {
         for timing in &mut timings {
             let link = format!(
@@ -144,7 +180,8 @@ pub fn focused_timings(repeats: u32, clock: Clock<'_>) -> Vec<Timing> {
             let mut run = Run::new(experiment, world.clone(), &catalogue).expect("it runs");
             let (lane, setting) = run.lane(0).expect("a lane");
             let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
-            timing.ms = timing.ms.min(clock() - before);
+            let took = clock() - before;
+            timing.add(took, work(lane.travel().now().session().digest(setting.world)));
         }
     }
     timings.to_vec()
@@ -168,4 +205,55 @@ pub fn seek_timing(world: &World, spec: &str, n_seeks: u32, clock: Clock<'_>) ->
         .collect();
     times.sort_by(f64::total_cmp);
     (times[(times.len() * 95).div_ceil(100) - 1], step_ms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// The digest of the run that a link opens.
+    fn opened(link: &str) -> Digest {
+        let catalogue = crawl_run::catalogue();
+        let experiment = Experiment::from_link(link, &catalogue).unwrap();
+        let world = Arc::new(Run::make_world(&experiment.world).unwrap());
+        let mut run = Run::new(experiment, world, &catalogue).unwrap();
+        let (lane, setting) = run.lane(0).unwrap();
+        let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
+        lane.travel().now().session().digest(setting.world)
+    }
+
+    #[test]
+    fn what_is_timed_is_what_the_app_runs() {
+        let campus = world("campus(pages:200)");
+        let ticks = Cell::new(0.0);
+        let clock = || ticks.replace(ticks.get() + 1.0);
+        let timings = crawl_timings(&campus, &["opic", "fica"], 3, &clock);
+        let names: Vec<&str> = timings.iter().map(|timing| timing.name.as_str()).collect();
+        assert_eq!(names, ["bare loop", "opic", "fica"]);
+        assert!(timings.iter().all(|timing| timing.ms == 1.0), "{timings:?}");
+        let reached = campus.reach(&campus.seeds()).n_pages();
+        assert_eq!(timings[0].work, u64::from(reached));
+        for timing in &timings[1..] {
+            let link = format!("#v=1&world=campus(pages:200)&run={}", timing.name);
+            assert_eq!(timing.work, work(opened(&link)), "{}", timing.name);
+        }
+        assert_ne!(timings[1].work, timings[2].work);
+    }
+
+    #[test]
+    fn a_timing_says_what_it_was_measured_on() {
+        let mut timing = Timing::of("opic");
+        timing.add(3.0, 7);
+        timing.add(2.5, 7);
+        timing.add(4.0, 7);
+        let said = lines("timing", &[timing], &["opic"]);
+        assert_eq!(said, "timing\topic\t2.5\nwork of timing\topic\t7");
+    }
+
+    #[test]
+    #[should_panic(expected = "work: 0")]
+    fn what_was_never_timed_is_not_printed() {
+        lines("timing", &[Timing::of("opic")], &["opic"]);
+    }
 }

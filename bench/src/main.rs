@@ -1,8 +1,8 @@
 //! Measures natively; prints `what<TAB>name<TAB>number` lines that `cargo xtask bench` reads.
 
 use anyhow::{Context, Result, bail};
-use crawl_bench::revisit::{POLICIES, changing, year_timings};
-use crawl_bench::{TIMED, crawl_timings, focused_timings, seek_timing, world};
+use crawl_bench::revisit::{BARE, POLICIES, changing, year_timings};
+use crawl_bench::{FOCUSED, TIMED, crawl_timings, focused_timings, lines, seek_timing, world};
 use crawl_catalogue::Kind;
 use crawl_core::ranker::{self, Graph};
 use crawl_import::{File, Limits, import, no_progress};
@@ -19,17 +19,14 @@ fn main() -> Result<()> {
             let before = clock();
             let world = world(&format!("web(pages:{pages})"));
             println!("made\t{} links\t{}", world.n_links(), clock() - before);
-            for timing in crawl_timings(&world, specs, repeats.parse()?, &clock) {
-                println!("timing\t{}\t{}", timing.name, timing.ms);
-            }
+            let timings = crawl_timings(&world, specs, repeats.parse()?, &clock);
+            println!("{}", lines("timing", &timings, &[&["bare loop"], specs].concat()));
             if let Some(peak) = peak_memory_mb() {
                 println!("memory\tpeak MB\t{peak}");
             }
         }
         ["focused", repeats] => {
-            for timing in focused_timings(repeats.parse()?, &clock) {
-                println!("focused\t{}\t{}", timing.name, timing.ms);
-            }
+            println!("{}", lines("focused", &focused_timings(repeats.parse()?, &clock), &FOCUSED));
         }
         ["revisit", pages, repeats, policies @ ..] => {
             let policies = if policies.is_empty() { &POLICIES[..] } else { policies };
@@ -37,12 +34,8 @@ fn main() -> Result<()> {
             // Years take long enough to meet whatever else the machine does.
             let clock = || processor_ms().unwrap_or_else(clock);
             let years = year_timings(&world, policies, repeats.parse()?, &clock);
-            for timing in &years.lived {
-                println!("year\t{}\t{}", timing.name, timing.ms);
-            }
-            for timing in &years.simulated {
-                println!("simulated\t{}\t{}", timing.name, timing.ms);
-            }
+            println!("{}", lines("year", &years.lived, &[policies, &BARE].concat()));
+            println!("{}", lines("simulated", &years.simulated, policies));
             for (policy, bytes) in &years.page_bytes {
                 println!("bytes\t{policy}\t{bytes}");
             }

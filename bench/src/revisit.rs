@@ -1,6 +1,6 @@
 //! A year of revisiting, against a bare event loop.
 
-use crate::{Clock, Timing};
+use crate::{Clock, Timing, work};
 use crawl_core::{Simulator, Truth};
 use crawl_protocol::Experiment;
 use crawl_run::{Lane, Run};
@@ -133,7 +133,7 @@ pub fn year(world: &Arc<World>, truth: &Arc<Truth>, policy: &str) -> Run {
         "#v=1&world=campus&run=breadth-first&revisit={policy}&visits={visits}&hours={HOURS}"
     );
     let experiment = Experiment::from_link(&link, &catalogue).expect("a good link");
-    Run::with_truth(experiment, world.clone(), truth.clone(), &catalogue).expect("it runs")
+    Run::unlimited(experiment, world.clone(), truth.clone(), &catalogue).expect("it runs")
 }
 
 /// Lives through the year with all measures, as those who use it do; says how many steps it took.
@@ -174,9 +174,8 @@ pub fn year_timings(
 ) -> Years {
     let truth = Run::truth_of(world, &crawl_run::catalogue()).expect("ranks");
     let mut years = Years::default();
-    let timing = |name: &&str| Timing { name: (*name).to_owned(), ms: f64::INFINITY };
-    let mut bare: Vec<Timing> = BARE.iter().map(timing).collect();
-    years.lived = policies.iter().map(timing).collect();
+    let mut bare: Vec<Timing> = BARE.iter().copied().map(Timing::of).collect();
+    years.lived = policies.iter().copied().map(Timing::of).collect();
     years.simulated.clone_from(&years.lived);
     for _ in 0..repeats {
         // Often enough that no clock is too coarse.
@@ -185,13 +184,16 @@ pub fn year_timings(
         for (bare, run) in bare.iter_mut().zip([bare_loop, visits_alone]) {
             let before = clock();
             n_visits = (0..times).map(|_| run(world).0).max().unwrap_or(0);
-            bare.ms = bare.ms.min((clock() - before) / f64::from(times));
+            bare.add((clock() - before) / f64::from(times), u64::from(n_visits));
         }
         for (lived, simulated) in years.lived.iter_mut().zip(&mut years.simulated) {
             let policy = lived.name.clone();
             let before = clock();
-            let n_steps = live(&mut year(world, &truth, &policy));
-            lived.ms = lived.ms.min(clock() - before);
+            let mut run = year(world, &truth, &policy);
+            let n_steps = live(&mut run);
+            let took = clock() - before;
+            let digest = |simulator: &Simulator| work(simulator.session().digest(&**world));
+            lived.add(took, digest(run.lanes[0].travel().now()));
             assert!(n_steps > n_visits / 2, "{policy} took {n_steps} steps");
             let start = year(world, &truth, &policy)
                 .lanes
@@ -201,7 +203,7 @@ pub fn year_timings(
             let start = start.expect("a lane");
             let before = clock();
             let end = simulate(world, start);
-            simulated.ms = simulated.ms.min(clock() - before);
+            simulated.add(clock() - before, digest(&end));
             if years.page_bytes.iter().all(|(name, _)| *name != policy) {
                 let bytes = end.bytes() as f64 / f64::from(world.n_pages());
                 years.page_bytes.push((policy, bytes));
@@ -230,5 +232,20 @@ mod tests {
         // Half an interval of the ten has no copy yet.
         assert!((fresh - 0.95 * mean).abs() < 0.005, "{fresh} {mean}");
         assert!((fresh_alone - mean).abs() < 0.005, "{fresh_alone} {mean}");
+    }
+    /// With and without measures it is one year; policies and their digests differ.
+    #[test]
+    fn a_year_with_measures_is_the_year_without() {
+        let world = Arc::new(changing(300));
+        let years = year_timings(&world, &["uniform", "adaptive"], 1, &|| 0.0);
+        let works = |timings: &[Timing]| -> Vec<(String, u64)> {
+            timings.iter().map(|timing| (timing.name.clone(), timing.work)).collect()
+        };
+        let lived = works(&years.lived);
+        assert_eq!(lived[..2], works(&years.simulated));
+        assert_ne!(lived[0].1, lived[1].1);
+        let bare: Vec<&str> = lived[2..].iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(bare, BARE);
+        assert!(lived[2..].iter().all(|(_, n_visits)| *n_visits == 3000), "{lived:?}");
     }
 }

@@ -1,26 +1,29 @@
-//! The crawls of the benchmark, timed in a browser. Prints lines that `cargo xtask bench` reads.
+//! The crawls of the benchmark, timed in a browser: `cargo xtask bench` reads the lines, compares the
+//! work with native code's and the times within one run.
+//!
+//! In a worker, as the app crawls: a page that computes for a minute does not answer its driver.
 #![cfg(target_arch = "wasm32")]
 
-use crawl_bench::{TIMED, crawl_timings, focused_timings, world};
+use crawl_bench::{FOCUSED, TIMED, crawl_timings, focused_timings, lines, world};
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{console_log, wasm_bindgen_test, wasm_bindgen_test_configure};
 
-wasm_bindgen_test_configure!(run_in_browser);
+wasm_bindgen_test_configure!(run_in_dedicated_worker);
+
+fn clock() -> impl Fn() -> f64 {
+    let worker: web_sys::WorkerGlobalScope = js_sys::global().unchecked_into();
+    let performance = worker.performance().expect("a browser's clock");
+    move || performance.now()
+}
 
 #[wasm_bindgen_test]
 fn crawls_of_a_hundred_thousand_pages() {
-    let performance = web_sys::window().and_then(|w| w.performance()).expect("a browser's clock");
     let world = world("web(pages:100000)");
-    for timing in crawl_timings(&world, &TIMED, 7, &|| performance.now()) {
-        assert!(timing.ms.is_finite());
-        console_log!("timing\t{}\t{}", timing.name, timing.ms);
-    }
+    let timings = crawl_timings(&world, &TIMED, 7, &clock());
+    console_log!("{}", lines("timing", &timings, &[&["bare loop"], TIMED.as_slice()].concat()));
 }
 
 #[wasm_bindgen_test]
 fn focused_crawls() {
-    let performance = web_sys::window().and_then(|w| w.performance()).expect("a browser's clock");
-    for timing in focused_timings(3, &|| performance.now()) {
-        assert!(timing.ms.is_finite());
-        console_log!("focused\t{}\t{}", timing.name, timing.ms);
-    }
+    console_log!("{}", lines("focused", &focused_timings(3, &clock()), &FOCUSED));
 }

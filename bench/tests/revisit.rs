@@ -1,22 +1,22 @@
-//! Years of revisiting, timed in a browser. Prints lines that `cargo xtask bench` reads.
+//! Years of revisiting, timed in a browser: `cargo xtask bench` reads the lines, compares the work with
+//! native code's and the times within one run.
 #![cfg(target_arch = "wasm32")]
 
-use crawl_bench::revisit::{POLICIES, changing, year_timings};
+use crawl_bench::lines;
+use crawl_bench::revisit::{BARE, POLICIES, changing, year_timings};
 use std::sync::Arc;
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{console_log, wasm_bindgen_test, wasm_bindgen_test_configure};
 
-wasm_bindgen_test_configure!(run_in_browser);
+wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
 #[wasm_bindgen_test]
 fn years_of_a_hundred_thousand_pages() {
-    let performance = web_sys::window().and_then(|w| w.performance()).expect("a browser's clock");
+    let worker: web_sys::WorkerGlobalScope = js_sys::global().unchecked_into();
+    let performance = worker.performance().expect("a browser's clock");
     let world = Arc::new(changing(100_000));
     let years = year_timings(&world, &POLICIES, 2, &|| performance.now());
-    for timing in &years.lived {
-        assert!(timing.ms.is_finite());
-        console_log!("year\t{}\t{}", timing.name, timing.ms);
-    }
-    for timing in &years.simulated {
-        console_log!("simulated\t{}\t{}", timing.name, timing.ms);
-    }
+    let names = [POLICIES.as_slice(), &BARE].concat();
+    console_log!("{}", lines("year", &years.lived, &names));
+    console_log!("{}", lines("simulated", &years.simulated, &POLICIES));
 }

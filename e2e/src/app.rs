@@ -19,7 +19,7 @@ pub struct App {
 impl App {
     /// Serves a folder at a free port, under a path that begins and ends with a slash.
     pub(crate) async fn start(folder: &Path, base: &str) -> Result<Self> {
-        let options = Options { port: Some(0), base: base.to_owned() };
+        let options = Options { port: Some(0), base: base.to_owned(), ..Options::default() };
         let server = Server::bind(Site::read(folder)?, &options).await?;
         let address: Url = server.url().parse()?;
         let options = Options { port: address.port(), ..options };

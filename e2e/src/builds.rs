@@ -41,7 +41,7 @@ fn style_of(page: &str) -> Option<&str> {
 }
 
 /// A copy of a built app.
-pub(crate) fn copied(app: &Path) -> Result<TempDir> {
+pub fn copied(app: &Path) -> Result<TempDir> {
     let other = tempfile::Builder::new().prefix("crawl-e2e-build-").tempdir()?;
     copy(app, other.path())?;
     Ok(other)

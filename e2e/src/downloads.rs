@@ -18,8 +18,10 @@ impl Tab {
     /// Waits for a download, takes the file from the folder and gives its bytes.
     pub async fn downloaded(&self, folder: &Path, name: &str) -> Result<Vec<u8>> {
         let file: PathBuf = folder.join(name);
-        // The browser writes under another name and renames when all is there.
-        self.wait_until(&format!("{name} is downloaded"), async || Ok(file.is_file())).await?;
+        // The browser may reserve the name before it renames the finished download to it.
+        let is_there =
+            async || Ok(is_finished(folder)? && file.metadata().is_ok_and(|f| f.len() > 0));
+        self.wait_until(&format!("{name} is downloaded"), is_there).await?;
         let bytes = std::fs::read(&file).with_context(|| format!("cannot read {name}"))?;
         std::fs::remove_file(&file)?;
         Ok(bytes)
@@ -41,4 +43,14 @@ impl Tab {
         self.wait_for(".lanes[aria-busy=false]").await?;
         Ok(String::from_utf8(self.export(folder, "Stage as SVG", "stage.svg").await?)?)
     }
+}
+
+/// Whether no download into a folder is under way.
+fn is_finished(folder: &Path) -> Result<bool> {
+    for entry in std::fs::read_dir(folder)? {
+        if entry?.path().extension().is_some_and(|extension| extension == "crdownload") {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -151,6 +151,17 @@ pub async fn memory_after_changes(
     Ok(held)
 }
 
+/// What is held once an experiment has run to its end.
+///
+/// # Errors
+/// Where it does not end, or the browser does not tell.
+pub async fn memory_of(scene: &mut Scene, link: &str) -> Result<Memory> {
+    let app = listening(scene.folder())?;
+    scene.app.start_again(app.path()).await?;
+    scene.tab.open_and_run(link).await?;
+    scene.tab.memory().await
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

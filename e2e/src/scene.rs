@@ -13,6 +13,9 @@ use crate::driver::Driver;
 use crate::tools::{self, Tools};
 use crate::{App, Tab};
 
+/// What looking at the console and taking a screenshot may take.
+const AFTERWARDS: Duration = Duration::from_secs(120);
+
 /// What a scenario begins with.
 #[derive(Clone, Debug)]
 pub struct Setup {
@@ -35,7 +38,7 @@ impl Default for Setup {
         Self {
             base: "/",
             window: (1440, 900),
-            within: Duration::from_secs(300),
+            within: Duration::from_secs(1200),
             folder: None,
             flags: &[],
             traced: None,
@@ -107,7 +110,7 @@ pub(crate) fn played(
                 tab.console_is_quiet().await
             }
         };
-        let after = time::timeout(Duration::from_secs(30), after).await;
+        let after = time::timeout(AFTERWARDS, after).await;
         let after = after.context("the browser does not answer").and_then(|quiet| quiet);
         outcome = outcome.and(after);
         let ended = driver.end().await;

@@ -204,6 +204,22 @@ pub const SHOTS: &[Shot] = &[
         steps: &[DRAWN],
     },
     Shot {
+        name: "files-needed",
+        open: "#v=1&world=file(a41b75f8481e8fb0a2d746f7bd97595f,'college.txt','college-urls.txt')\
+            &run=breadth-first,opic&budget=400&at=100",
+        steps: &[Step::Wait(".needed-files li")],
+    },
+    Shot {
+        name: "files-needed-dialog",
+        open: "#v=1&world=file(a41b75f8481e8fb0a2d746f7bd97595f,'college.txt','college-urls.txt')\
+            &run=breadth-first,opic&budget=400&at=100",
+        steps: &[
+            Step::Wait(".needed-files li"),
+            Step::Click(".page-state .primary"),
+            Step::Wait("dialog .card"),
+        ],
+    },
+    Shot {
         name: "broken-link",
         open: "#v=1&world=campus&run=breadht-first",
         steps: &[Step::Wait(".page-state")],

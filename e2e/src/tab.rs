@@ -17,7 +17,7 @@ use crate::console::{ChromeCommand, Message};
 use crate::tools;
 
 /// How long to wait for what must come; generous, because machines that test are busy.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(30);
 
 /// A tab.

@@ -1,11 +1,2 @@
-//! Adjacency text; what follows a zero byte is the file of URLs.
-
 #![no_main]
-
-use crawl_fuzz::{check_import, split_at_zero};
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|bytes: &[u8]| {
-    let (rows, urls) = split_at_zero(bytes);
-    check_import(rows, urls, Some("adjacency-text"));
-});
+crawl_fuzz::fuzz!("adjacency_text");

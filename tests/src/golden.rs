@@ -1,11 +1,14 @@
-//! One digest a line for everything that must come out the same on every machine: worlds, rankings,
-//! runs, measures, and reports of what documents claim.
+//! Values that must come out the same on every machine: digests of worlds, rankings, runs and
+//! reports, and what each metric ends with.
 //!
-//! A line is a name, a blank and a value. A run is named by the link that replays it.
+//! One file per kind in `tests/golden/`, one line per value. A line is a name, a blank and a value; a
+//! run is named by the link that replays it, and its metrics follow, one indented line each. So a new
+//! entry or metric adds lines and changes none. [`golden_tests!`](crate::golden_tests) declares the
+//! tests, the same ones natively and in the browser.
 
 use crate::contender::{truth, variants};
 use crate::worlds::{small_specs, world};
-use crawl_catalogue::{Catalogue, Chosen, Kind};
+use crawl_catalogue::{self as registry, Catalogue, Chosen};
 use crawl_claims::{DOCUMENTS, Document, Job};
 use crawl_core::{metric, ranker, strategy};
 use crawl_protocol::{Experiment, MAX_STRATEGIES};
@@ -14,6 +17,12 @@ use crawl_world::{ChangeProcess, Digest, World};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+
+mod kept;
+mod slice;
+
+pub use kept::Kind;
+pub use slice::{Slice, assert_complete, check};
 
 /// Rules that runs are made under: bare; polite and parallel; rude, in batches and with every limit.
 const RULES: [&str; 3] = [
@@ -42,42 +51,97 @@ const ORDERING: &str = "opic";
 const COMING: &str = "newsroom(pages:200,coming:100)";
 const COMING_RULES: &str = "budget=900&visits=30&new=6&hours=36";
 
-/// Computes all lines.
-///
-/// # Panics
-/// If an entry cannot be built from its own declaration.
-pub fn lines() -> Vec<String> {
-    let catalogue = crawl_run::catalogue();
-    let mut rankers = all(&catalogue, Kind::Ranker);
-    // What is true of a topic is none.
-    rankers.retain(|chosen| ranker::ranker(chosen).is_some());
-    let mut lines = Vec::new();
-    for entry in catalogue.of(Kind::World) {
-        for (at, spec) in small_specs(entry).into_iter().enumerate() {
-            let world = Arc::new(world(&spec));
-            lines.push(format!("world={spec} {}", world.digest()));
-            for ranker in &rankers {
-                lines.push(format!("world={spec}&rank={ranker} {}", ranking(&world, ranker)));
+impl Kind {
+    /// The text of all values of this kind, as its file holds it.
+    ///
+    /// # Panics
+    /// If an entry cannot be built from its own declaration.
+    pub fn computed(self) -> String {
+        self.slice(Slice::WHOLE)
+    }
+
+    /// The same of one slice.
+    fn slice(self, slice: Slice) -> String {
+        let catalogue = crawl_run::catalogue();
+        let specs = specs(&catalogue);
+        let mine = |at: &usize| slice.has(*at);
+        let lines: Vec<String> = match self {
+            Self::NewLinks => new_links(&catalogue),
+            Self::Documents => {
+                let documents = (0..DOCUMENTS.len()).filter(mine);
+                documents.map(|at| report(DOCUMENTS[at])).collect()
             }
-            let has_topic = world.pages().any(|page| world.has_topic(page, LABEL));
-            for (rules, topic) in RULES.into_iter().zip(TOPICS) {
-                let topic = if has_topic { topic } else { "" };
-                lines.extend(runs(&catalogue, &spec, &world, rules, topic));
+            _ => {
+                let worlds =
+                    (0..specs.len()).filter(mine).map(|at| Web::new(&catalogue, &specs[at]));
+                worlds.flat_map(|web| self.on(&web)).collect()
             }
-            for rules in VISITS {
-                lines.extend(visits(&catalogue, &spec, &world, rules, at == 0));
-            }
+        };
+        lines.concat()
+    }
+
+    /// The names of what is divided among slices, in order.
+    fn sections(self) -> Vec<String> {
+        match self {
+            Self::NewLinks => vec![COMING.to_owned()],
+            Self::Documents => DOCUMENTS.iter().map(|document| document.id.to_string()).collect(),
+            _ => specs(&crawl_run::catalogue()).into_iter().map(|(spec, _)| spec).collect(),
         }
     }
-    lines.extend(shown_later(&catalogue));
-    lines.extend(DOCUMENTS.iter().map(|document| report(document)));
-    lines
+
+    /// All lines of this kind on one world.
+    fn on(self, web: &Web<'_>) -> Vec<String> {
+        let (catalogue, spec, world) = (web.catalogue, &web.spec, &web.world);
+        match self {
+            Self::Worlds => vec![format!("world={spec} {}\n", world.digest())],
+            Self::Rankers => {
+                let mut rankers = all(catalogue, registry::Kind::Ranker);
+                // A topic has no true ranking.
+                rankers.retain(|chosen| ranker::ranker(chosen).is_some());
+                let line =
+                    |ranker| format!("world={spec}&rank={ranker} {}\n", ranking(world, ranker));
+                rankers.iter().map(line).collect()
+            }
+            Self::Strategies => {
+                let has_topic = world.pages().any(|page| world.has_topic(page, LABEL));
+                let topics = TOPICS.map(|topic| if has_topic { topic } else { "" });
+                let all = RULES.into_iter().zip(topics);
+                all.flat_map(|(rules, topic)| runs(catalogue, spec, world, rules, topic)).collect()
+            }
+            Self::Policies => VISITS
+                .iter()
+                .flat_map(|rules| visits(catalogue, spec, world, rules, web.is_first))
+                .collect(),
+            Self::NewLinks | Self::Documents => Vec::new(),
+        }
+    }
+}
+
+/// A world that values are computed on.
+struct Web<'a> {
+    catalogue: &'a Catalogue,
+    spec: String,
+    world: Arc<World>,
+    /// True for the first spec of its registry entry.
+    is_first: bool,
+}
+
+impl<'a> Web<'a> {
+    fn new(catalogue: &'a Catalogue, (spec, is_first): &(String, bool)) -> Self {
+        Self { catalogue, spec: spec.clone(), world: Arc::new(world(spec)), is_first: *is_first }
+    }
+}
+
+/// The specs of all worlds, each with whether it is the first of its entry.
+fn specs(catalogue: &Catalogue) -> Vec<(String, bool)> {
+    let of = |entry| small_specs(entry).into_iter().enumerate().map(|(at, spec)| (spec, at == 0));
+    catalogue.of(registry::Kind::World).flat_map(of).collect()
 }
 
 /// A run of every ordering with its defaults where links are shown later.
-fn shown_later(catalogue: &Catalogue) -> Vec<String> {
+fn new_links(catalogue: &Catalogue) -> Vec<String> {
     let world = Arc::new(world(COMING));
-    let mut orderings = all(catalogue, Kind::Strategy);
+    let mut orderings = all(catalogue, registry::Kind::Strategy);
     orderings.retain(|ordering| ordering.id == ordering.to_string());
     let mut lines = Vec::new();
     for some in orderings.chunks(MAX_STRATEGIES) {
@@ -102,11 +166,11 @@ fn report(document: &'static Document) -> String {
     let text = serde_json::to_string(&report).expect("a report can be written");
     let mut hasher = blake3::Hasher::new();
     hasher.update(text.as_bytes());
-    format!("document={} {}", document.id, Digest::of(&hasher))
+    format!("document={} {}\n", document.id, Digest::of(&hasher))
 }
 
 /// Every entry of a registry, with its defaults and with others.
-fn all(catalogue: &Catalogue, kind: Kind) -> Vec<Chosen> {
+fn all(catalogue: &Catalogue, kind: registry::Kind) -> Vec<Chosen> {
     catalogue.of(kind).flat_map(|entry| variants(catalogue, kind, entry)).collect()
 }
 
@@ -131,7 +195,9 @@ fn runs(
         (entry.needs)(&ordering.params)
     };
     let (mut topical, others): (Vec<Chosen>, Vec<Chosen>) =
-        all(catalogue, Kind::Strategy).into_iter().partition(|ordering| needs(ordering).topic);
+        all(catalogue, registry::Kind::Strategy)
+            .into_iter()
+            .partition(|ordering| needs(ordering).topic);
     if topic.is_empty() {
         // There is no truth about no topic.
         topical.retain(|ordering| !needs(ordering).is_oracle());
@@ -171,7 +237,7 @@ fn visits(
     is_first: bool,
 ) -> Vec<String> {
     let changes = world.pages().any(|page| world.change_process(page) != ChangeProcess::Never);
-    let mut policies = all(catalogue, Kind::Policy);
+    let mut policies = all(catalogue, registry::Kind::Policy);
     policies.retain(|policy| is_first && changes || policy.id == policy.to_string());
     let mut lines = Vec::new();
     for some in policies.chunks(MAX_STRATEGIES) {
@@ -194,7 +260,7 @@ fn names(chosen: &[Chosen]) -> String {
     names.join(",")
 }
 
-/// A line for each lane, named by the experiment that runs it alone.
+/// The lines of each lane, named by the experiment that runs it alone.
 fn lanes(
     experiment: &Experiment,
     catalogue: &Catalogue,
@@ -208,7 +274,7 @@ fn lanes(
         let (lane, setting) = run.lane(at).expect("a lane a strategy");
         let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
         let digest = lane.travel().now().session().digest(setting.world);
-        let mut line = format!("{} {digest}", alone(at).to_link());
+        let mut text = format!("{} {digest}\n", alone(at).to_link());
         for measured in lane.measures() {
             // Where no page is visited again, nothing is measured of visits.
             if lane.revisit.is_none() && is_of_visits(&measured.name) {
@@ -216,12 +282,12 @@ fn lanes(
             }
             // To the bit, as people cannot read it: a value that differs in its last digit differs.
             match measured.series.last() {
-                Some(value) => write!(line, " {}={:016x}", measured.name, value.to_bits()),
-                None => write!(line, " {}=none", measured.name),
+                Some(value) => writeln!(text, "  {} {:016x}", measured.name, value.to_bits()),
+                None => writeln!(text, "  {} none", measured.name),
             }
             .expect("a string takes all");
         }
-        lines.push(line);
+        lines.push(text);
     }
     lines
 }
@@ -229,41 +295,4 @@ fn lanes(
 fn is_of_visits(measure: &str) -> bool {
     let id = measure.split('(').next().unwrap_or(measure);
     metric::find(id).is_some_and(|entry| entry.entry.family == "Freshness")
-}
-
-/// Where the lines kept and the lines computed part, for people; nothing where they agree.
-pub fn difference(kept: &str, computed: &[String]) -> Option<String> {
-    let kept: Vec<&str> = kept.lines().collect();
-    let gone = kept.iter().filter(|line| !computed.iter().any(|c| c == *line));
-    let new = computed.iter().filter(|line| !kept.contains(&line.as_str()));
-    let mut text: Vec<String> = gone.map(|line| format!("- {line}")).collect();
-    text.extend(new.map(|line| format!("+ {line}")));
-    let same_order = kept.len() == computed.len() && kept.iter().zip(computed).all(|(a, b)| a == b);
-    if same_order {
-        return None;
-    }
-    text.sort_by(|a, b| a[2..].cmp(&b[2..]).then(b.cmp(a)));
-    let n = text.len();
-    text.truncate(40);
-    Some(format!(
-        "{n} golden lines differ (- kept, + computed now):\n{}\nafter an intended change run `cargo \
-         xtask golden` and look at what changed",
-        text.join("\n")
-    ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::difference;
-
-    #[test]
-    fn a_difference_names_its_lines_and_says_what_to_do() {
-        let computed = ["a 1".to_owned(), "b 3".to_owned()];
-        assert_eq!(difference("a 1\nb 3\n", &computed), None);
-        let told = difference("a 1\nb 2\n", &computed).expect("they differ");
-        assert!(told.contains("- b 2\n+ b 3\n") && !told.contains("a 1"), "{told}");
-        assert!(told.contains("cargo xtask golden"), "{told}");
-        assert!(difference("b 3\na 1\n", &computed).is_some(), "the order counts");
-        assert!(difference("", &computed).is_some());
-    }
 }

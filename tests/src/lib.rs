@@ -5,6 +5,8 @@
 //! with `#![cfg(target_arch = "wasm32")]`. Everything here runs in both.
 
 pub mod contender;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod data;
 pub mod driver;
 pub mod golden;
 pub mod living;

@@ -1,21 +1,15 @@
 //! Runs in headless Chromium: what comes out in a browser is what comes out natively.
+//!
+//! In a worker, as the app's crawls do: computing on the page itself would block it for longer than
+//! ChromeDriver waits for an answer.
 #![cfg(target_arch = "wasm32")]
 
 use crawl_catalogue::Spec;
-use crawl_tests::golden::{difference, lines};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
-wasm_bindgen_test_configure!(run_in_browser);
+wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
-/// As computed natively.
-const KEPT: &str = include_str!("golden/digests.txt");
-
-#[wasm_bindgen_test]
-fn golden_digests_in_the_browser() {
-    if let Some(difference) = difference(KEPT, &lines()) {
-        panic!("{difference}");
-    }
-}
+crawl_tests::golden_tests!(wasm_bindgen_test);
 
 #[wasm_bindgen_test]
 fn a_spec_prints_as_it_was_read() {

@@ -44,6 +44,7 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
             keep(&mut report.small, native_small()?, f64::min);
             keep(&mut report.focused, measured(&["focused", "3"])?, f64::min);
             keep(&mut report.browser, browser.measured()?, f64::min);
+            same_work(&[report.small.clone(), report.focused.clone()].concat(), &report.browser)?;
         }
     } else if wanted("crawl") {
         shell::heading("crawls of 100,000 pages");
@@ -133,6 +134,23 @@ fn keep(kept: &mut Vec<Measured>, new: Vec<Measured>, of_two: fn(f64, f64) -> f6
     }
 }
 
+/// Fails where native code and the browser did not do the same work: their times would say nothing.
+fn same_work(native: &[Measured], browser: &[Measured]) -> Result<()> {
+    let works = browser.iter().filter(|line| line.what.starts_with("work of "));
+    let mut n = 0;
+    for line in works {
+        let there = report::number(native, &line.what, &line.name);
+        if there != Some(line.number) {
+            bail!("{} in the browser is not that of native code: {}", line.what, line.name);
+        }
+        n += 1;
+    }
+    if n == 0 {
+        bail!("the browser does not say what it measured");
+    }
+    Ok(())
+}
+
 /// What it takes to measure in a browser: a test file of a package.
 struct Browser {
     package: &'static str,
@@ -205,6 +223,17 @@ mod tests {
         let lines = read(printed);
         assert_eq!(lines.len(), 1);
         assert_eq!((lines[0].name.as_str(), lines[0].number), ("opic", 12.5));
+    }
+
+    #[test]
+    fn times_of_different_work_are_not_compared() {
+        let native = read("timing\topic\t12\nwork of timing\topic\t7\n");
+        let same = read("timing\topic\t20\nwork of timing\topic\t7\n");
+        assert!(same_work(&native, &same).is_ok());
+        let other = read("timing\topic\t20\nwork of timing\topic\t8\n");
+        assert!(same_work(&native, &other).unwrap_err().to_string().contains("opic"));
+        assert!(same_work(&native, &read("timing\topic\t20\n")).is_err());
+        assert!(same_work(&[], &same).is_err());
     }
 
     #[test]

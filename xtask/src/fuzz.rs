@@ -1,6 +1,10 @@
-//! `cargo xtask fuzz`: every target of `fuzz/` for a bounded time, each input fed to the code that
-//! meets bytes and links from outside.
+//! `cargo xtask fuzz`: every target of `fuzz/targets` under libFuzzer, for a bounded time.
+//!
+//! It starts from the seeds and the crashes that the repository has, with the target's dictionary;
+//! what it finds besides goes to `fuzz/corpus`, which git ignores. `cargo xtask test` tries the same
+//! targets without libFuzzer.
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
@@ -33,10 +37,12 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
             command.env("RUSTC_BOOTSTRAP", "1");
             command
         };
+        command.args(["fuzz", "run", "--fuzz-dir", "fuzz", &target]).args(corpora(&target)?);
         command
-            .args(["fuzz", "run", "--fuzz-dir", "fuzz", &target, "--"])
+            .arg("--")
             .arg(format!("-max_total_time={}", options.seconds))
             .arg(format!("-rss_limit_mb={MEMORY_MB}"))
+            .args(dictionary(&target))
             .current_dir(shell::root());
         if let Some(folder) = &folder {
             command.env("PATH", tools::path_with(folder)?);
@@ -55,7 +61,24 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
     for crash in &crashed {
         println!("crashed: {crash}");
     }
+    println!("mend the fault, then move the file to fuzz/crashes/TARGET/: every test run tries it");
     Ok(ExitCode::FAILURE)
+}
+
+/// The folders a target starts from, from the top: libFuzzer writes what it finds to the first.
+fn corpora(target: &str) -> Result<Vec<String>> {
+    let found = format!("fuzz/corpus/{target}");
+    let folder = shell::root().join(&found);
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let kept = ["seeds", "crashes"].map(|kind| format!("fuzz/{kind}/{target}"));
+    let kept = kept.into_iter().filter(|folder| shell::root().join(folder).is_dir());
+    Ok([found].into_iter().chain(kept).collect())
+}
+
+/// The argument that names a target's dictionary, where it has one.
+fn dictionary(target: &str) -> Option<String> {
+    let path = format!("fuzz/dictionaries/{target}.dict");
+    shell::root().join(&path).is_file().then(|| format!("-dict={path}"))
 }
 
 /// The manifest of the fuzz targets, which are a workspace apart, where they exist.
@@ -155,6 +178,14 @@ mod tests {
         let error = read(&["lnik"]).unwrap().choose(&known).unwrap_err().to_string();
         assert!(error.contains("`lnik`") && error.contains("link, edges"), "{error}");
         assert_eq!(read(&[]).unwrap().choose(&known).unwrap(), known);
+    }
+
+    #[test]
+    fn a_target_starts_from_what_the_repository_has() {
+        let folders = corpora("formula").unwrap();
+        assert_eq!(folders[..2], ["fuzz/corpus/formula", "fuzz/seeds/formula"]);
+        assert_eq!(dictionary("formula").unwrap(), "-dict=fuzz/dictionaries/formula.dict");
+        assert_eq!(dictionary("no such target"), None);
     }
 
     #[test]

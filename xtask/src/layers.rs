@@ -60,6 +60,7 @@ pub const LAYERS: &[Layer] = &[
     Layer { name: "crawl-cli", may_use: NATIVE, wasm: false, sealed: false },
     Layer { name: "crawl-bench", may_use: ALL, wasm: true, sealed: false },
     Layer { name: "crawl-tests", may_use: ALL, wasm: true, sealed: false },
+    Layer { name: "crawl-fuzz-targets", may_use: FUZZED, wasm: false, sealed: false },
     Layer { name: "crawl-e2e", may_use: &["crawl-server"], wasm: false, sealed: false },
     Layer { name: "xtask", may_use: &[], wasm: false, sealed: false },
 ];
@@ -77,6 +78,22 @@ const ALL: &[&str] = &[
     "crawl-protocol",
     "crawl-run",
     "crawl-claims",
+];
+
+/// All that meets bytes and messages from outside.
+const FUZZED: &[&str] = &[
+    "crawl-catalogue",
+    "crawl-core",
+    "crawl-import",
+    "crawl-learn",
+    "crawl-protocol",
+    "crawl-reader",
+    "crawl-refresh",
+    "crawl-run",
+    "crawl-suffix",
+    "crawl-timeline",
+    "crawl-worker",
+    "crawl-world",
 ];
 
 /// Runs whole sets of experiments.

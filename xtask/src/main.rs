@@ -1,13 +1,16 @@
 //! The project's own chores, run as `cargo xtask COMMAND`.
 //!
-//! One module a command; [`COMMANDS`] is the list that both the help and the dispatch walk.
+//! One module per command; [`COMMANDS`] is the list that the help and the dispatch walk.
 
 mod bench;
+mod deny;
 mod dist;
 mod e2e;
+mod extremes;
 mod fmt;
 mod fuzz;
 mod golden;
+mod help;
 mod layers;
 mod play;
 mod shell;
@@ -24,7 +27,12 @@ use std::process::ExitCode;
 struct Command {
     name: &'static str,
     arguments: &'static str,
+    /// One line for the list of commands.
     help: &'static str,
+    /// What `--help` says besides: what is read, written and installed, and how long it takes.
+    about: &'static str,
+    /// Every argument with its meaning.
+    options: &'static [(&'static str, &'static str)],
     run: fn(&[String]) -> anyhow::Result<ExitCode>,
 }
 
@@ -33,79 +41,157 @@ const COMMANDS: &[Command] = &[
         name: "play",
         arguments: "[--no-open] [--port N] [--base PATH]",
         help: "install what is missing, build the playground, serve it and open it",
+        about: "Builds the release app, embeds it in the `crawlscope` program, serves it on this machine and \
+                opens it in the default browser. Prints at the start what is missing, where that is \
+                installed, and how long a first build takes. Ctrl+C ends the server.",
+        options: &[
+            ("--no-open", "do not open a browser"),
+            ("--port N", "port of the server; default: any free port"),
+            ("--base PATH", "serve under this path, such as /crawlscope/; default /"),
+        ],
         run: play::run,
     },
     Command {
         name: "dist",
         arguments: "",
         help: "build the release app into dist/, ready for any static host",
+        about: "Installs what is missing (wasm32 target, Trunk, wasm-bindgen, wasm-opt, esbuild) and writes dist/ \
+                anew. All addresses in it are relative: it can be copied to any folder of a static host.",
+        options: &[],
         run: dist::run,
     },
     Command {
         name: "sizes",
         arguments: "[--record]",
         help: "what a first visit downloads, against what was recorded last",
+        about: "Reads dist/ (`cargo xtask dist` builds it) and prints the bytes of each file, raw and compressed, \
+                against sizes.txt. `cargo xtask test` fails where a first visit downloads over 515,000 bytes \
+                or 5 % more than recorded.",
+        options: &[("--record", "write the sizes into sizes.txt")],
         run: sizes::run,
     },
     Command {
         name: "e2e",
         arguments: "[SCENARIO…]",
         help: "build the app and play its scenarios in Chromium, all or some",
+        about: "Installs what is missing, builds the release app and the command line, and plays the scenarios of \
+                e2e/tests one after the other in headless Chromium. A scenario that fails leaves a screenshot \
+                in target/screenshots/failed.",
+        options: &[(
+            "SCENARIO",
+            "name of a folder in e2e/tests, such as first_visit; default: all",
+        )],
         run: e2e::run,
     },
     Command {
         name: "shots",
         arguments: "[WORD…]",
         help: "build the app and take its screenshots into target/screenshots, all or some",
+        about: "Installs what is missing, builds the release app and writes one PNG per screen into \
+                target/screenshots.",
+        options: &[("WORD", "only screenshots whose name contains it; default: all")],
         run: e2e::shots,
     },
     Command {
         name: "dev",
-        arguments: "[trunk serve's own]",
+        arguments: "[OPTION…]",
         help: "serve the app for development, built anew when a source changes",
+        about: "Runs `trunk serve` on an unoptimised build. Everything after `dev` except --help is passed on to \
+                `trunk serve`.",
+        options: &[("OPTION", "an option of `trunk serve`, such as --port 8080")],
         run: dist::dev,
     },
     Command {
         name: "finish",
         arguments: "",
         help: "what Trunk calls after a build: hashed names, policy, offline list, compression",
+        about: "Called by Trunk's hook in Trunk.toml, not by hand: reads the folder named by TRUNK_STAGING_DIR. Does \
+                nothing unless TRUNK_PROFILE is release.",
+        options: &[],
         run: dist::finish,
     },
     Command {
         name: "test",
-        arguments: "",
+        arguments: "[--quick]",
         help: "install what is missing, then run every check and test, native and in Chromium",
+        about: test::ABOUT,
+        options: &[("--quick", "only what a person runs before each commit, under 3 minutes warm")],
         run: test::run,
     },
     Command {
         name: "tidy",
         arguments: "",
         help: "check the repository's own rules: boundaries, registries, long files, links",
+        about: "Reads the repository's text files and prints each broken rule as file:line. Changes nothing.",
+        options: &[],
         run: tidy::run,
     },
-    Command { name: "fmt", arguments: "", help: "format all sources", run: fmt::run },
+    Command {
+        name: "fmt",
+        arguments: "",
+        help: "format all sources",
+        about: "Runs `cargo fmt` on the workspace and on fuzz/, which is a workspace of its own.",
+        options: &[],
+        run: fmt::run,
+    },
     Command {
         name: "fuzz",
         arguments: "[--seconds N] [TARGET…]",
         help: "run the fuzz targets, N seconds each (30 unless told)",
+        about: "Installs cargo-fuzz where it is missing and runs the fuzz targets of fuzz/ one after the other. An \
+                input that crashes is written to fuzz/artifacts and named at the end.",
+        options: &[
+            ("--seconds N", "seconds per target, default 30"),
+            ("TARGET", "name of a fuzz target; default: all"),
+        ],
         run: fuzz::run,
+    },
+    Command {
+        name: "extremes",
+        arguments: "[WORD…]",
+        help: "try every parameter at its smallest and largest: time and memory, all or some",
+        about: "Walks the registries and runs the release command line with every parameter at its smallest and \
+                largest value, alone and in pairs of one entry. Each run must end, or be refused with a reason, \
+                within 20 s of processor time and 2 GB. Lists what does not and the ten heaviest, and writes \
+                all measurements into the build folder. Takes an hour or more.",
+        options: &[("WORD", "only combinations whose name contains it; default: all")],
+        run: extremes::run,
     },
     Command {
         name: "golden",
         arguments: "",
         help: "rewrite the golden files; look at the difference before you commit it",
+        about: "Computes all digests natively and rewrites the files in tests/tests/golden. A new entry or metric \
+                adds lines; a line that changes or goes is a change of behaviour.",
+        options: &[],
         run: golden::run,
     },
     Command {
         name: "table",
-        arguments: "",
-        help: "rewrite the table of orderings in README.md",
+        arguments: "[TABLE…]",
+        help: "rewrite the tables in README.md, all or some",
+        about: "Runs the release command line and replaces the sections of README.md between `NAME:begin` and \
+                `NAME:end` with what it prints. Takes minutes.",
+        options: &[("TABLE", "orderings, claims or focused; default: all")],
         run: table::run,
     },
     Command {
         name: "bench",
         arguments: "[crawl] [browser] [revisit] [learn] [seek] [rank] [stage] [app]",
         help: "measure speed and memory, all or some, into BENCHMARKS.md",
+        about: "Builds optimised programs, runs them natively and in Chromium, and prints ratios within one run. \
+                Without a part it measures all and rewrites BENCHMARKS.md; with parts it prints only those. Run \
+                it on an idle machine.",
+        options: &[
+            ("crawl", "crawls of 100,000 and 1,000,000 pages against a bare loop"),
+            ("browser", "the same crawls in Chromium against native code"),
+            ("revisit", "years of revisiting against a bare event loop"),
+            ("learn", "matching of links and Q-learning"),
+            ("seek", "time of seeking back and forth in a run"),
+            ("rank", "PageRank of cnr-2000 against peers"),
+            ("stage", "frames per second of the stage against a peer"),
+            ("app", "loading, playing and memory of the app"),
+        ],
         run: bench::run,
     },
 ];
@@ -113,47 +199,23 @@ const COMMANDS: &[Command] = &[
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some((name, rest)) = arguments.split_first() else {
-        eprint!("{}", help());
+        eprint!("{}", help::overview());
         return ExitCode::from(2);
     };
-    if ["help", "--help", "-h"].contains(&name.as_str()) {
-        print!("{}", help());
+    if name == "help" || help::is_asked_for(name) {
+        print!("{}", help::overview());
         return ExitCode::SUCCESS;
     }
     let Some(command) = COMMANDS.iter().find(|command| command.name == name) else {
-        eprint!("unknown command `{name}`\n\n{}", help());
+        eprint!("unknown command `{name}`\n\n{}", help::overview());
         return ExitCode::from(2);
     };
+    if rest.iter().any(|argument| help::is_asked_for(argument)) {
+        print!("{}", help::of(command));
+        return ExitCode::SUCCESS;
+    }
     (command.run)(rest).unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
         ExitCode::FAILURE
     })
-}
-
-fn help() -> String {
-    let usages: Vec<String> = COMMANDS
-        .iter()
-        .map(|command| format!("{} {}", command.name, command.arguments).trim_end().to_owned())
-        .collect();
-    let width = usages.iter().map(|usage| usage.chars().count()).max().unwrap_or(0);
-    let mut text = String::from("usage: cargo xtask COMMAND\n\n");
-    for (usage, command) in usages.iter().zip(COMMANDS) {
-        text += &format!("  {usage:width$}  {}\n", command.help);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn help_has_one_line_a_command_and_no_name_twice() {
-        let help = help();
-        for command in COMMANDS {
-            let start = format!("  {} ", command.name);
-            let lines = help.lines().filter(|line| line.starts_with(&start)).count();
-            assert_eq!(lines, 1, "{}", command.name);
-        }
-    }
 }

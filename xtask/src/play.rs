@@ -1,15 +1,18 @@
 //! `cargo xtask play`: from a fresh clone to the playground in a browser.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
 
-use crate::{dist, shell};
+use crate::{dist, shell, tools};
 
 /// Builds the app, embeds it in `crawlscope`, serves it and opens it.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
     let serve = serve_arguments(arguments)?;
+    let is_first = !shell::target()?.join("release").is_dir();
+    print!("{}", announcement(&tools::missing()?, &tools::cache()?, is_first));
     dist::build()?;
     shell::heading("building crawlscope with the app in it");
     let mut cargo = shell::cargo();
@@ -31,6 +34,24 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
     shell::run(Command::new(program).args(serve))?;
     Ok(ExitCode::SUCCESS)
 }
+
+/// What will happen and how long it takes, before it starts.
+fn announcement(missing: &[String], folder: &Path, is_first: bool) -> String {
+    let mut text = String::new();
+    if missing.is_empty() {
+        text += "Nothing to install.\n";
+    } else {
+        text += &format!("Will install into {}:\n", folder.display());
+        missing.iter().for_each(|tool| text += &format!("- {tool}\n"));
+    }
+    text += if is_first { FIRST_BUILD } else { LATER_BUILD };
+    text
+}
+
+/// Some 20 minutes of processor time, tools included, of which the linking of programs runs on one core.
+const FIRST_BUILD: &str = "The first build compiles everything once: 10 to 15 minutes on two idle cores. \
+    Later builds take 1 to 3 minutes.\n";
+const LATER_BUILD: &str = "Building what changed: 1 to 3 minutes.\n";
 
 fn serve_arguments(arguments: &[String]) -> Result<Vec<String>> {
     let mut serve = vec!["serve".to_owned()];
@@ -54,6 +75,18 @@ fn serve_arguments(arguments: &[String]) -> Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_will_be_installed_and_how_long_it_takes_is_said_first() {
+        let folder = Path::new("tools");
+        let tools = ["trunk 1 (compiled by cargo)".to_owned(), "esbuild (npm)".to_owned()];
+        let first = announcement(&tools, folder, true);
+        assert!(first.starts_with("Will install into tools:\n- trunk 1"), "{first}");
+        assert!(first.contains("- esbuild (npm)\n") && first.contains("minutes"), "{first}");
+        let later = announcement(&[], folder, false);
+        assert!(later.starts_with("Nothing to install.\n"), "{later}");
+        assert!(later.contains("minutes") && !later.contains("first"), "{later}");
+    }
 
     #[test]
     fn arguments_are_handed_on() {

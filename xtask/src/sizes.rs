@@ -1,9 +1,9 @@
 //! `cargo xtask sizes`: what a first visit downloads, compared with what was recorded last.
 //!
 //! Counted as a server that compresses sends it: the Brotli copy where there is one. Icons of an
-//! installed app, the whole program of the workers (a first visit plays with a part of it) and what
-//! reads files or draws the timeline are not part of a first visit: the latter three are told and
-//! recorded, but not counted. `sizes.txt` holds the last recorded sizes, a line a file.
+//! installed app, the whole worker program, and the programs that read files and draw the timeline are
+//! loaded later: they are listed and recorded, but not counted. `sizes.txt` holds the last recorded
+//! sizes, a line per file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,10 +15,10 @@ use anyhow::{Context, Result, bail};
 use crate::{dist, shell};
 
 /// Most that a first visit may download, in bytes.
-const MOST: u64 = 500_000;
+const MOST: u64 = 515_000;
 /// How much more than recorded passes as noise, in percent.
 const MORE_PERCENT: u64 = 5;
-/// Fetched when they are needed, or when all else is there.
+/// Loaded on demand, or after the first step.
 const LATER: [&str; 4] = ["crawl-reader", "crawl-timeline", "crawl-worker", "styles/timeline"];
 /// Only fetched when the app is installed.
 const NOT_VISITED: [&str; 2] = [".png", ".webmanifest"];

@@ -4,6 +4,7 @@ mod boundaries;
 mod documents;
 mod lints;
 mod messages;
+mod profiles;
 mod registries;
 mod sealed;
 mod text;
@@ -57,6 +58,7 @@ const RULES: &[(&str, Rule)] = &[
     ("documents point to what exists", documents::check),
     ("no registry forgets a file", registries::check),
     ("all crates share the workspace's lints", lints::check),
+    ("crates that read what comes from outside check overflow", profiles::check),
     ("every sentence of the app stands in its catalogue", messages::check),
 ];
 

@@ -30,14 +30,18 @@ pub fn components() -> Result<()> {
 
 /// Makes the compiler able to build for the browser.
 pub fn wasm_target() -> Result<()> {
-    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let libraries =
-        shell::probe(Command::new(rustc).args(["--print", "target-libdir", "--target", WASM]));
-    if libraries.is_some_and(|folder| Path::new(folder.trim()).is_dir()) {
+    if has_wasm_target() {
         found("target", WASM);
         return Ok(());
     }
     rustup(&["target", "add", WASM])
+}
+
+fn has_wasm_target() -> bool {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let libraries =
+        shell::probe(Command::new(rustc).args(["--print", "target-libdir", "--target", WASM]));
+    libraries.is_some_and(|folder| Path::new(folder.trim()).is_dir())
 }
 
 /// The `wasm-bindgen-test-runner` that fits.
@@ -53,50 +57,89 @@ pub fn wasm_bindgen() -> Result<PathBuf> {
 /// A program of the very version of wasm-bindgen in Cargo.lock: compiler and tool exchange data in
 /// a format that changes with every version.
 fn wasm_bindgen_program(name: &str) -> Result<PathBuf> {
+    wasm_bindgen_tool(name)?.get()
+}
+
+fn wasm_bindgen_tool(name: &str) -> Result<Tool<'_>> {
     let lock_file = shell::root().join("Cargo.lock");
     let lock = fs::read_to_string(&lock_file)
         .with_context(|| format!("cannot read {}", lock_file.display()))?;
     let version =
         locked_version(&lock, "wasm-bindgen").context("wasm-bindgen: not in Cargo.lock")?;
+    let folder = cache()?.join(format!("wasm-bindgen-{version}"));
     // Not `--locked`: the lock file published with wasm-bindgen-cli does not always resolve.
-    let tool = Tool { name, package: "wasm-bindgen-cli", version: &version, flags: &[] };
-    tool.get(&cache()?.join(format!("wasm-bindgen-{version}")))
+    Ok(Tool { name, package: "wasm-bindgen-cli", version, flags: &[], folder })
 }
 
 /// The bundler that builds the app.
 pub fn trunk() -> Result<PathBuf> {
+    trunk_tool()?.get()
+}
+
+fn trunk_tool() -> Result<Tool<'static>> {
     let flags = &["--locked", "--no-default-features", "--features", "rustls"];
-    let tool = Tool { name: "trunk", package: "trunk", version: TRUNK, flags };
-    tool.get(&cache()?.join(format!("trunk-{TRUNK}")))
+    let folder = cache()?.join(format!("trunk-{TRUNK}"));
+    Ok(Tool { name: "trunk", package: "trunk", version: TRUNK.to_owned(), flags, folder })
 }
 
 /// The version of Trunk in Trunk.toml; later ones need a later compiler.
 const TRUNK: &str = "0.21.14";
 
+/// What a build of the app will install, one phrase each; looks and installs nothing.
+pub fn missing() -> Result<Vec<String>> {
+    let mut missing = Vec::new();
+    if !has_wasm_target() {
+        missing.push(format!("the {WASM} target (rustup)"));
+    }
+    for tool in [wasm_bindgen_tool("wasm-bindgen")?, trunk_tool()?] {
+        if tool.find().is_none() {
+            let (name, version) = (tool.name, &tool.version);
+            missing.push(format!("{name} {version} (compiled by cargo, some minutes)"));
+        }
+    }
+    let from_npm = [("wasm-opt", wasm_opt_there()?), ("esbuild", esbuild_there()?)];
+    for (name, _) in from_npm.into_iter().filter(|(_, program)| program.is_none()) {
+        missing.push(format!("{name} (npm; left out where there is none)"));
+    }
+    Ok(missing)
+}
+
 /// A tool that cargo can build, of which one version will do.
 struct Tool<'a> {
     name: &'a str,
     package: &'a str,
-    version: &'a str,
+    version: String,
     flags: &'a [&'a str],
+    /// Where it is installed if it is not on PATH.
+    folder: PathBuf,
 }
 
 impl Tool<'_> {
+    fn built(&self) -> PathBuf {
+        self.folder.join("bin").join(self.name)
+    }
+
+    fn is_right(&self, program: &Path) -> bool {
+        let printed = shell::probe(Command::new(program).arg("--version")).unwrap_or_default();
+        printed.split_whitespace().any(|word| word == self.version)
+    }
+
+    /// The one on PATH or in its folder.
+    fn find(&self) -> Option<PathBuf> {
+        let mut candidates = shell::which(self.name).into_iter().chain([self.built()]);
+        candidates.find(|program| self.is_right(program))
+    }
+
     /// The one on PATH or in its folder, else built into that folder.
-    fn get(&self, folder: &Path) -> Result<PathBuf> {
-        let (name, version) = (self.name, self.version);
-        let is_right = |program: &Path| {
-            let printed = shell::probe(Command::new(program).arg("--version")).unwrap_or_default();
-            printed.split_whitespace().any(|word| word == version)
-        };
-        let built = folder.join("bin").join(name);
-        let candidates = shell::which(name).into_iter().chain([built.clone()]);
-        if let Some(program) = candidates.into_iter().find(|program| is_right(program)) {
-            found(&format!("{name} {version}"), program.display());
+    fn get(&self) -> Result<PathBuf> {
+        let version = &self.version;
+        if let Some(program) = self.find() {
+            found(&format!("{} {version}", self.name), program.display());
             return Ok(program);
         }
-        cargo_install(&format!("{}@{version}", self.package), self.flags, folder)?;
-        if !is_right(&built) {
+        cargo_install(&format!("{}@{version}", self.package), self.flags, &self.folder)?;
+        let built = self.built();
+        if !self.is_right(&built) {
             bail!("{} was installed but does not answer as version {version}", built.display());
         }
         Ok(built)
@@ -168,10 +211,16 @@ pub fn cache() -> Result<PathBuf> {
     Ok(base.context("neither XDG_CACHE_HOME nor HOME is set")?.join("crawlscope").join("tools"))
 }
 
-/// Builds a tool into `folder`, in a build folder of its own so that no lock is shared.
+/// Where a process builds a tool: a folder of its own, since two may install the same tool at once and
+/// each removes its folder in the end.
+fn build_folder(folder: &Path, process: u32) -> PathBuf {
+    folder.join(format!("build-{process}"))
+}
+
+/// Builds a tool into `folder`.
 fn cargo_install(package: &str, flags: &[&str], folder: &Path) -> Result<()> {
     println!("installing {package} into {} (a minute or more)", folder.display());
-    let build = folder.join("build");
+    let build = build_folder(folder, std::process::id());
     // Away from the repository, so that its settings do not apply; unoptimised, as that builds in
     // a fraction of the time and the tools are fast enough.
     fs::create_dir_all(&build).with_context(|| format!("cannot make {}", build.display()))?;
@@ -224,6 +273,13 @@ fn locked_version(lock: &str, package: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_processes_build_a_tool_in_two_folders() {
+        let tool = Path::new("tool");
+        assert_ne!(build_folder(tool, 1), build_folder(tool, 2));
+        assert!(build_folder(tool, 1).starts_with(tool));
+    }
 
     #[test]
     fn the_locked_version_is_that_of_the_package_itself() {

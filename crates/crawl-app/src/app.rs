@@ -7,8 +7,9 @@ mod keys;
 mod post;
 
 use crate::download::Export;
+use crate::files::Offered;
 use crate::film::Film;
-use crate::model::{Action, Chosen, Dialog, Effect, State, World, likely_lanes};
+use crate::model::{Action, BEAT_MS, Chosen, Dialog, Effect, State, World, likely_lanes};
 use crate::screen::{Gesture, Screen};
 use crate::text::text;
 use crate::timeline::Timeline;
@@ -20,6 +21,7 @@ use crawl_protocol::{Task, world};
 use crawl_stage::Stage;
 use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
+use gloo_timers::callback::Interval;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -57,8 +59,11 @@ pub struct App {
     wants_urls: Option<(Task, Export)>,
     /// A page that becomes a seed once its URL is there.
     wants_seed: Option<Task>,
+    /// The files that were given last, as the browser holds them.
+    given: Vec<web_sys::File>,
     /// The files' bytes, to go beside the next command to read them.
     files: Vec<wasm_bindgen::JsValue>,
+    _beat: Interval,
     _listeners: Vec<EventListener>,
 }
 
@@ -74,8 +79,10 @@ pub enum Msg {
     Gesture(Gesture),
     /// A file is wanted.
     Export(Export),
-    /// Files were chosen.
-    Files(Vec<web_sys::File>),
+    /// Files were chosen or dropped.
+    Files(Offered),
+    /// The watchdog's clock.
+    Beat,
     /// Their bytes are there.
     FilesRead(Result<(Vec<String>, Vec<wasm_bindgen::JsValue>), String>),
     /// The window or its colours changed.
@@ -121,7 +128,12 @@ impl Component for App {
             claims_json: None,
             wants_urls: None,
             wants_seed: None,
+            given: Vec::new(),
             files: Vec::new(),
+            _beat: {
+                let link = ctx.link().clone();
+                Interval::new(BEAT_MS, move || link.send_message(Msg::Beat))
+            },
             _listeners: keys::listen(ctx),
         };
         // Before anything is drawn: from then on the graphics have the page to draw, and whoever asks
@@ -137,15 +149,13 @@ impl Component for App {
             Msg::Frame(now_ms) => return self.animate(ctx, now_ms),
             Msg::Gesture(gesture) => return self.gesture(ctx, gesture),
             Msg::Export(export) => self.export(ctx, export),
-            Msg::Files(files) => {
-                post::read_files(ctx, files);
-                return false;
-            }
+            Msg::Files(offered) => self.take_files(ctx, offered),
+            Msg::Beat => return self.beat(ctx),
             Msg::FilesRead(Ok((names, bytes))) => {
                 self.files = bytes;
                 self.act(ctx, Action::Importing(names));
             }
-            Msg::FilesRead(Err(error)) => self.act(ctx, Action::Notice(error)),
+            Msg::FilesRead(Err(error)) => self.act(ctx, Action::NotRead(error)),
             Msg::Resized => {
                 if let Some(screen) = &mut self.screen {
                     screen.measure(&self.state);
@@ -192,7 +202,7 @@ impl Component for App {
         let on = ctx.link().callback(Msg::Do);
         let state = &model.0;
         if let Some(error) = &self.start_error {
-            return failed(error);
+            return view::workers_failed(error);
         }
         if state.broken.is_some() {
             return view::broken(&Props { model, on });
@@ -348,6 +358,18 @@ impl App {
             Effect::Lanes(n) => workers.have_lanes(n),
             Effect::Whole => workers.have_whole().map(|_| ()),
             Effect::RestartWorld => workers.start_world(),
+            Effect::RestartLane(at) => workers.restart_lane(at),
+            Effect::Ping(worker) => {
+                let is_there = workers.ping(worker);
+                if is_there == Ok(false) {
+                    self.state.apply(Action::Started(worker));
+                }
+                is_there.map(drop)
+            }
+            Effect::Read(names) => {
+                post::read_files(ctx, self.named_files(&names));
+                Ok(())
+            }
             Effect::ClearLane(at) => {
                 if let Some(screen) = &mut self.screen {
                     screen.clear_lane(at);
@@ -457,20 +479,4 @@ fn stage_canvas() -> Option<HtmlCanvasElement> {
     // What it shows is said in words beside it.
     let _ = canvas.set_attribute("aria-hidden", "true");
     Some(canvas)
-}
-
-/// No worker starts: nothing can work.
-fn failed(error: &str) -> Html {
-    let t = text();
-    let reload = Callback::from(|_: MouseEvent| {
-        if let Some(window) = window() {
-            let _ = window.location().reload();
-        }
-    });
-    html! {
-        <main class="page-state">
-            <h1>{ crate::text::fill(t.workers_failed, &[("error", error)]) }</h1>
-            <div class="actions"><button class="primary" onclick={reload}>{ t.reload }</button></div>
-        </main>
-    }
 }

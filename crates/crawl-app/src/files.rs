@@ -3,15 +3,48 @@
 use js_sys::{ArrayBuffer, Uint8Array};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{File, FileList};
+use web_sys::{DragEvent, File, FileList, FileSystemEntry, HtmlInputElement};
 
-/// Most files read together: a world and its file of URLs.
-pub const MAX_FILES: usize = 2;
+/// What a reader gave at once.
+#[derive(Default)]
+pub struct Offered {
+    /// Files.
+    pub files: Vec<File>,
+    /// Names of folders, which cannot be read.
+    pub folders: Vec<String>,
+}
 
-/// The files of a list.
-pub fn list(files: Option<FileList>) -> Vec<File> {
+impl Offered {
+    /// True where nothing came, as when a text was dropped.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.folders.is_empty()
+    }
+}
+
+/// The files that were chosen in a field.
+pub fn chosen(input: &HtmlInputElement) -> Offered {
+    Offered { files: list(input.files()), folders: Vec::new() }
+}
+
+/// The files and folders that were dropped.
+pub fn dropped(event: &DragEvent) -> Offered {
+    let Some(data) = event.data_transfer() else { return Offered::default() };
+    let items = data.items();
+    // A folder is among the files, too, and only its entry tells.
+    let entry = |at| items.get(at)?.webkit_get_as_entry().ok()?;
+    let folders: Vec<String> = (0..items.length())
+        .filter_map(entry)
+        .filter(FileSystemEntry::is_directory)
+        .map(|entry| entry.name())
+        .collect();
+    let mut files = list(data.files());
+    files.retain(|file| !folders.contains(&file.name()));
+    Offered { files, folders }
+}
+
+fn list(files: Option<FileList>) -> Vec<File> {
     let files = files.into_iter().flat_map(|files| (0..files.length()).map(move |i| files.get(i)));
-    files.flatten().take(MAX_FILES).collect()
+    files.flatten().collect()
 }
 
 /// The bytes of a file, as the browser holds them.

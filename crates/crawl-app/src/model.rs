@@ -8,6 +8,7 @@ mod apply;
 mod change;
 mod check;
 mod claims;
+mod clean;
 mod graph;
 mod lane;
 mod number;
@@ -15,17 +16,21 @@ mod outside;
 mod playhead;
 mod repair;
 mod revisit;
+mod seeds;
 mod shared;
 mod short_url;
 #[cfg(test)]
 mod tests;
 mod timeline;
 mod topic;
+mod upload;
+mod watch;
 
 pub use action::{Action, Change, Dialog, Effect, History, Steps};
 pub use apply::SPEEDS;
 pub use change::with_param;
 pub use claims::{Claims, Drawn};
+pub use clean::{clean_lane, clean_world};
 pub use graph::{Learnt, Sweeps};
 pub use lane::{Ask, Finished, Lane, Measure};
 pub use number::{bytes_text, count_text, percent_text, plain_text, score_text, seconds_text};
@@ -34,12 +39,15 @@ pub use revisit::{BUDGET, HOURS, NEW, STALENESS};
 pub use short_url::{Shortener, last_part, shorten};
 pub use timeline::Said;
 pub use topic::naming;
+pub use upload::{Awaited, Given};
+pub use watch::{BEAT_MS, Worker};
 
-use crawl_catalogue::{Catalogue, Fault, Kind, split_outside};
+use crawl_catalogue::{Catalogue, Fault, Kind, split_outside, visible};
 use crawl_protocol::lane::Oracle;
 use crawl_protocol::timeline::VisitFound;
 use crawl_protocol::world::{
-    Code, Failure, LayoutEntry, Library, PageName, Picture, Stage, Summary, Thumbnail, WordSteps,
+    Code, Failure, LayoutEntry, Library, NotKept, PageName, Picture, Stage, Summary, Thumbnail,
+    WordSteps,
 };
 use crawl_protocol::{Axis, Experiment, Progress, Task, WorldSource};
 use std::rc::Rc;
@@ -114,6 +122,8 @@ pub struct State {
     pub dialog: Option<Dialog>,
     /// What was found by a search.
     pub found: Rc<Found>,
+    /// Files that were given, and which of them were left out.
+    pub given: Given,
     /// A file that was read and waits for a decision.
     pub imported: Option<Rc<Imported>>,
     /// A file that is being read.
@@ -160,6 +170,7 @@ pub struct State {
     /// A link that only the whole program can read.
     waiting_link: Option<(String, History)>,
     world_deaths: u32,
+    watches: watch::Watches,
     tasks: u32,
     wanted: Wanted,
 }
@@ -297,7 +308,7 @@ pub struct Imported {
     /// What it is.
     pub summary: Summary,
     /// Why it could not be kept, if so.
-    pub not_kept: Option<String>,
+    pub not_kept: Option<NotKept>,
 }
 
 /// A file that is being read, or could not be.
@@ -358,11 +369,8 @@ impl State {
         let title = entry.map_or(chosen.id.as_str(), |entry| &entry.title);
         let changed: Vec<String> =
             chosen.params.changed().map(|(key, value)| format!("{key} {value}")).collect();
-        if changed.is_empty() {
-            title.to_owned()
-        } else {
-            format!("{title} ({})", changed.join(", "))
-        }
+        let changed = visible(&changed.join(", ")).into_owned();
+        if changed.is_empty() { title.to_owned() } else { format!("{title} ({changed})") }
     }
 
     /// The URL of a page that was asked for lately.

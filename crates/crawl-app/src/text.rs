@@ -5,6 +5,8 @@
 
 mod english;
 
+pub use crawl_protocol::fill;
+
 /// All sentences, by what they are for.
 #[allow(
     missing_docs,
@@ -98,6 +100,8 @@ pub struct Text {
     pub lane_running: &'static str,
     pub lane_failed: &'static str,
     pub lane_restarted: &'static str,
+    pub no_answer: &'static str,
+    pub try_again: &'static str,
     pub world_restarted: &'static str,
     pub stage_of: &'static str,
     pub drawn_by_host: &'static str,
@@ -120,7 +124,6 @@ pub struct Text {
     pub fetchers_busy: &'static str,
     pub keeps_none: &'static str,
     pub no_colour_by_host: &'static str,
-    pub page_lacks_worker: &'static str,
     pub no_webgl: &'static str,
     pub click_for_seeds: &'static str,
     pub done: &'static str,
@@ -210,6 +213,10 @@ pub struct Text {
     pub run_it: &'static str,
     pub run_with_seed: &'static str,
     pub not_kept: &'static str,
+    pub store_full: &'static str,
+    pub folder: &'static str,
+    pub folder_refused: &'static str,
+    pub files_left_out: &'static str,
     pub kept_worlds: &'static str,
     pub kept_experiments: &'static str,
     pub nothing_kept: &'static str,
@@ -313,6 +320,23 @@ pub struct Text {
     pub file_needed: &'static str,
     pub file_needed_help: &'static str,
     pub choose_file: &'static str,
+    pub files_needed: &'static str,
+    pub choose_files_needed: &'static str,
+    pub file_given: &'static str,
+    pub files_missing: &'static str,
+    pub file_fits: &'static str,
+    pub other_world: &'static str,
+    pub other_world_from: &'static str,
+    pub other_world_alone: &'static str,
+    pub open_as_new: &'static str,
+    pub drops: &'static str,
+    pub drops_nothing: &'static str,
+    pub dropped_seeds: &'static str,
+    pub dropped_step: &'static str,
+    pub dropped_digests: &'static str,
+    pub dropped_page: &'static str,
+    pub try_other_files: &'static str,
+    pub and: &'static str,
     pub world_failed: &'static str,
     pub workers_failed: &'static str,
     pub reload: &'static str,
@@ -402,35 +426,9 @@ pub fn text() -> &'static Text {
     &english::ENGLISH
 }
 
-/// A sentence with `{name}`s replaced.
-pub fn fill(sentence: &str, values: &[(&str, &str)]) -> String {
-    let mut out = String::with_capacity(sentence.len() + 16);
-    let mut rest = sentence;
-    while let Some(open) = rest.find('{') {
-        let (before, after) = rest.split_at(open);
-        out.push_str(before);
-        let Some(close) = after.find('}') else {
-            out.push_str(after);
-            return out;
-        };
-        let name = &after[1..close];
-        let value = values.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
-        out.push_str(value.unwrap_or(&after[..=close]));
-        rest = &after[close + 1..];
-    }
-    out.push_str(rest);
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_filled_once() {
-        assert_eq!(fill("{a} of {b}", &[("a", "{b}"), ("b", "2")]), "{b} of 2");
-        assert_eq!(fill("{unknown} {", &[]), "{unknown} {");
-    }
 
     #[test]
     fn plurals_agree() {

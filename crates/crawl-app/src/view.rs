@@ -21,6 +21,7 @@ mod setup;
 mod share;
 mod states;
 mod strategies;
+mod text_field;
 mod top_bar;
 mod topic;
 mod transport;
@@ -34,14 +35,18 @@ pub use lanes::{LanesProps, lanes};
 pub use print::SIZE as PRINT_SIZE;
 pub use setup::setup;
 pub use share::shared_link;
-pub use states::{broken, starting, world_failed};
+pub use states::{broken, starting, workers_failed, world_failed};
 pub use top_bar::top_bar;
 
-use crate::model::{Action, State};
+use crate::model::{Action, State, shorten};
+use crawl_catalogue::excerpt;
 use crawl_protocol::WorldSource;
 use std::ops::Deref;
 use std::rc::Rc;
 use yew::prelude::*;
+
+/// Most characters of a world's or a file's name that are shown.
+const TITLE_CHARS: usize = 80;
 
 /// The state as it was when the screen was last drawn.
 #[derive(Clone)]
@@ -96,9 +101,11 @@ impl Props {
     pub fn world_title(&self) -> String {
         let source = self.model.experiment.as_ref().map(|experiment| &experiment.world);
         match (self.model.summary(), source) {
-            (Some(summary), _) => summary.title.clone(),
+            (Some(summary), _) => shorten(&summary.title, TITLE_CHARS),
             (None, Some(WorldSource::Made(chosen))) => self.title(chosen),
-            (None, Some(WorldSource::File { name, .. })) => name.clone(),
+            (None, Some(WorldSource::File { names, .. })) => {
+                excerpt(&names.join(" + "), TITLE_CHARS).into_owned()
+            }
             (None, None) => String::new(),
         }
     }

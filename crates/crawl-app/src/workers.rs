@@ -1,18 +1,20 @@
 //! The workers: started, greeted, told things, and started again when they die.
 
-use crate::text::text;
+use crate::model::{Worker as Watched, clean_lane, clean_world};
 use crawl_post::{BUILD, PostError, open, post, said};
 use crawl_protocol::{Greeting, lane, world};
 use js_sys::JsString;
 use serde::Serialize;
 use wasm_bindgen::prelude::{Closure, JsCast, JsValue, wasm_bindgen};
-use web_sys::{Event, MessageChannel, MessageEvent, Worker, WorkerOptions, WorkerType, window};
+use web_sys::{Event, MessageChannel, MessageEvent, Worker};
 use yew::Callback;
 
 /// What comes from a worker.
 pub enum Post {
-    /// The world worker says something; the parcel as it came.
-    World(JsValue),
+    /// A worker was started.
+    Started(Watched),
+    /// A world worker says something; the parcel as it came.
+    World(Watched, JsValue),
     /// A lane worker says something.
     Lane(usize, JsValue),
     /// The world worker died.
@@ -51,7 +53,6 @@ impl Drop for Hand {
 /// A first visit starts with a small program ([`FIRST`]), which opens one world and runs each lane
 /// once. Whatever comes after that goes to workers with the whole program, which take over one by one.
 pub struct Workers {
-    script: String,
     on_post: Callback<Post>,
     /// The one that holds the world.
     world: Option<Hand>,
@@ -65,20 +66,11 @@ const FIRST: &str = "crawl-first";
 /// And the whole.
 const WHOLE: &str = "crawl-worker";
 
-/// The name of the element that says where the worker's script is; the build writes it.
-const SCRIPT: &str = "meta[name=crawlscope-worker]";
-
 impl Workers {
     /// Starts the world worker and so many lanes' workers. What comes from any worker goes to
     /// `on_post`.
     pub fn new(n_lanes: usize, on_post: Callback<Post>) -> Result<Self, String> {
-        let document = window().and_then(|w| w.document()).ok_or(text().page_lacks_worker)?;
-        let element = document.query_selector(SCRIPT).ok().flatten();
-        let script = element.and_then(|e| e.get_attribute("content"));
-        let script = script.ok_or(text().page_lacks_worker)?;
-        let base = document.base_uri().ok().flatten().unwrap_or_default();
-        let script = web_sys::Url::new_with_base(&script, &base).map_err(|e| said(&e))?.href();
-        let mut workers = Self { script, on_post, world: None, whole: None, lanes: Vec::new() };
+        let mut workers = Self { on_post, world: None, whole: None, lanes: Vec::new() };
         let program = if first_program() == FIRST { FIRST } else { WHOLE };
         workers.world = Some(workers.start_world_with(program)?);
         workers.have_lanes_with(n_lanes, program)?;
@@ -93,7 +85,10 @@ impl Workers {
     }
 
     fn start_world_with(&self, program: &str) -> Result<Hand, String> {
-        let hand = self.start(program, Post::World, Post::WorldDied)?;
+        let watched = Watched::World { is_whole: program == WHOLE };
+        let came = move |data| Post::World(watched, data);
+        let hand = self.start(program, came, Post::WorldDied)?;
+        self.on_post.emit(Post::Started(watched));
         hand.tell(&world::Command::Hello(greeting()), &[])?;
         Ok(hand)
     }
@@ -138,6 +133,7 @@ impl Workers {
     fn start_lane(&self, at: usize, program: &str) -> Result<Hand, String> {
         let came = move |data| Post::Lane(at, data);
         let hand = self.start(program, came, move |error| Post::LaneDied(at, error))?;
+        self.on_post.emit(Post::Started(Watched::Lane(at)));
         let channel = MessageChannel::new().map_err(|e| said(&e))?;
         if let Some(world) = &self.world {
             world.tell(&world::Command::Lane, &[channel.port1().into()])?;
@@ -200,24 +196,27 @@ impl Workers {
         hand.tell(command, &[])
     }
 
+    /// Pings a worker; false where there is none.
+    pub fn ping(&self, worker: Watched) -> Result<bool, String> {
+        let hand = match worker {
+            Watched::World { is_whole } => {
+                let hands = [&self.world, &self.whole].into_iter().flatten();
+                let hand = hands.into_iter().find(|hand| hand.is_whole == is_whole);
+                return hand
+                    .map_or(Ok(false), |h| h.tell(&world::Command::Ping, &[]).map(|()| true));
+            }
+            Watched::Lane(at) => self.lanes.get(at),
+        };
+        hand.map_or(Ok(false), |hand| hand.tell(&lane::Command::Ping, &[]).map(|()| true))
+    }
+
     fn start(
         &self,
         program: &str,
         came: impl Fn(JsValue) -> Post + 'static,
         died: impl Fn(String) -> Post + 'static,
     ) -> Result<Hand, String> {
-        let worker = match take_worker(program) {
-            Some(early) => early,
-            None => {
-                let options = WorkerOptions::new();
-                options.set_type(WorkerType::Module);
-                options.set_name(program);
-                let worker = Worker::new_with_options(&self.script, &options);
-                let worker = worker.map_err(|error| said(&error))?;
-                start_program(&worker, program);
-                worker
-            }
-        };
+        let worker = take_worker(program).map_err(|error| said(&error))?;
         let on_post = self.on_post.clone();
         let message = Closure::new(move |event: MessageEvent| on_post.emit(came(event.data())));
         let on_post = self.on_post.clone();
@@ -236,13 +235,9 @@ impl Workers {
 
 #[wasm_bindgen]
 extern "C" {
-    /// Sends a worker its program, as soon as that is compiled: `www/boot.js` does so once for all.
-    #[wasm_bindgen(js_namespace = crawlscope, js_name = startProgram)]
-    fn start_program(worker: &Worker, program: &str);
-
-    /// A worker with that program that `www/boot.js` started ahead, if there is one left.
-    #[wasm_bindgen(js_namespace = crawlscope, js_name = takeWorker)]
-    fn take_worker(program: &str) -> Option<Worker>;
+    /// A worker with that program, by `www/boot.js`: one that was started early, or a new one.
+    #[wasm_bindgen(js_namespace = crawlscope, js_name = takeWorker, catch)]
+    fn take_worker(program: &str) -> Result<Worker, JsValue>;
 
     /// The program that was fetched ahead for the link the page was opened with.
     #[wasm_bindgen(js_namespace = crawlscope, js_name = firstProgram)]
@@ -260,10 +255,14 @@ pub fn is_ours(greeting: &Greeting) -> bool {
 
 /// Opens a parcel of the world worker.
 pub fn open_world(data: &JsValue) -> Result<crawl_post::Opened<world::Answer>, PostError> {
-    open(data)
+    let mut opened = open(data)?;
+    clean_world(&mut opened.message);
+    Ok(opened)
 }
 
 /// Opens a parcel of a lane worker.
 pub fn open_lane(data: &JsValue) -> Result<crawl_post::Opened<lane::Answer>, PostError> {
-    open(data)
+    let mut opened = open(data)?;
+    clean_lane(&mut opened.message);
+    Ok(opened)
 }

@@ -5,6 +5,7 @@ use crate::fault::Fault;
 use crate::nearest::nearest;
 use crate::params::{Chosen, Param as Filled, ParamValue, Params};
 use crate::spec::{Arg, Spec, SpecError, Value};
+use crate::visible::quoted;
 use serde::{Deserialize, Serialize};
 
 /// How deep entries may stand within another's parameters.
@@ -26,7 +27,7 @@ pub enum CatalogueError {
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// No entry of that name.
-    #[error("unknown {kind} '{id}'{}", meant(.nearest))]
+    #[error("unknown {kind} '{}'{}", quoted(.id), meant(.nearest))]
     Unknown {
         /// Of which registry.
         kind: Kind,
@@ -36,7 +37,7 @@ pub enum CatalogueError {
         nearest: Option<String>,
     },
     /// The entry has no such parameter.
-    #[error("{owner} has no parameter '{key}'{}", meant(.nearest))]
+    #[error("{owner} has no parameter '{}'{}", quoted(.key), meant(.nearest))]
     UnknownParam {
         /// The entry, or "the crawl".
         owner: String,
@@ -62,7 +63,7 @@ pub enum CatalogueError {
         key: String,
     },
     /// The value does not fit the parameter.
-    #[error("{owner}: {key} must be {expected}, not {given}")]
+    #[error("{owner}: {key} must be {expected}, not {}", quoted(.given))]
     Value {
         /// The entry, or "the crawl".
         owner: String,
@@ -107,21 +108,33 @@ impl Catalogue {
     }
 
     /// Reads and checks a spec given as text, in the link's form or the command line's.
+    ///
+    /// # Errors
+    /// The text is no spec, or see [`Catalogue::resolve`].
     pub fn choose(&self, kind: Kind, text: &str) -> Result<Chosen, CatalogueError> {
         self.resolve(kind, &Spec::parse_query(text)?)
     }
 
     /// Checks a spec: the entry exists, the parameters exist, the values fit; fills in defaults.
+    ///
+    /// # Errors
+    /// There is no such entry or parameter, a parameter is given twice, or a value does not fit.
     pub fn resolve(&self, kind: Kind, spec: &Spec) -> Result<Chosen, CatalogueError> {
         self.resolve_at(kind, spec, 0)
     }
 
     /// Checks values for the crawl rules, and fills in the defaults of those not given.
+    ///
+    /// # Errors
+    /// There is no such rule, one is given twice, or a value does not fit.
     pub fn rules(&self, args: &[Arg]) -> Result<Params, CatalogueError> {
         self.fill_at("the crawl", &self.rules, args, 0)
     }
 
     /// Looks closer at the texts of an entry chosen elsewhere, against a catalogue that could not.
+    ///
+    /// # Errors
+    /// The first text that cannot be used.
     pub fn check(&self, chosen: &Chosen) -> Result<(), CatalogueError> {
         let Some(entry) = self.entry(chosen.kind, &chosen.id) else { return Ok(()) };
         for param in entry.params.iter() {

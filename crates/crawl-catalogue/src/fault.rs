@@ -1,5 +1,6 @@
 //! What is wrong with a text that a person typed, and where.
 
+use crate::visible::is_hidden;
 use serde::{Deserialize, Serialize};
 
 /// Where and why a typed text cannot be used.
@@ -22,7 +23,7 @@ impl Fault {
         // Some of what follows is shown as well, as far as there is any.
         let from = (self.at + width / 3).min(n + 1).saturating_sub(width).min(self.at);
         let shown = self.text.chars().skip(from).take(width);
-        let plain = |c: char| if c.is_control() { ' ' } else { c };
+        let plain = |c: char| if is_hidden(c) { ' ' } else { c };
         (shown.map(plain).collect(), self.at - from)
     }
 }

@@ -7,6 +7,21 @@
 //! checked, defaults filled in, printable in canonical form.
 //!
 //! This crate is a leaf: it knows no strategy, no world and no wire format.
+//!
+//! ```
+//! use crawl_catalogue::{Catalogue, Entry, EntryTexts, Kind, Param};
+//!
+//! const PARAMS: &[Param] = &[Param::integer("pages", 100, 1, 1000, "How many pages.")];
+//! let texts = EntryTexts { params: PARAMS, ..EntryTexts::default() };
+//! let entries = vec![(Kind::World, Entry::new("ring", "Ring", texts))];
+//! let catalogue = Catalogue { entries, rules: Vec::new() };
+//! let chosen = catalogue.choose(Kind::World, "ring(pages:20)")?;
+//! assert_eq!(chosen.params.integer("pages"), 20);
+//! assert!(catalogue.choose(Kind::World, "ring(pages:0)").is_err());
+//! # Ok::<(), crawl_catalogue::CatalogueError>(())
+//! ```
+
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod catalogue;
 mod entry;
@@ -14,6 +29,7 @@ mod fault;
 mod nearest;
 mod params;
 mod spec;
+mod visible;
 
 pub use catalogue::{Catalogue, CatalogueError};
 pub use entry::{Check, Entry, EntryTexts, Kind, Param, ParamKind, TextOf, Word};
@@ -21,3 +37,4 @@ pub use fault::Fault;
 pub use nearest::nearest;
 pub use params::{Chosen, ParamValue, Params};
 pub use spec::{Arg, Spec, SpecError, Value, split_outside};
+pub use visible::{QUOTED_CHARS, excerpt, is_hidden, quoted, visible};

@@ -5,17 +5,28 @@ pub fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
     let typed = typed.to_ascii_lowercase();
     let mut best: Option<(usize, &'a str)> = None;
     for name in names {
-        let mut distance = distance_between(&typed, name);
+        let limit = (typed.chars().count().max(name.chars().count()) / 2).clamp(1, 6);
+        let mut distance = distance_within(&typed, name, limit);
         // A name typed in part, or with something added, is meant as well.
         if typed.len() >= 3 && (name.starts_with(&typed) || typed.starts_with(name)) {
-            distance = distance.min(1);
+            distance = Some(distance.unwrap_or(1).min(1));
         }
-        let limit = (typed.chars().count().max(name.chars().count()) / 2).clamp(1, 6);
-        if distance <= limit && best.is_none_or(|(d, _)| distance < d) {
+        if let Some(distance) = distance
+            && best.is_none_or(|(d, _)| distance < d)
+        {
             best = Some((distance, name));
         }
     }
     best.map(|(_, name)| name)
+}
+
+/// [`distance_between`], where it is at most `limit`. Lengths that differ by more need no table,
+/// which for a text of 200,000 letters would take tens of megabytes for every name.
+fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
+    if a.len().abs_diff(b.len()) > limit {
+        return None;
+    }
+    Some(distance_between(a, b)).filter(|distance| *distance <= limit)
 }
 
 /// How many letters must be added, left out, replaced or swapped with their neighbour to make one word
@@ -69,5 +80,15 @@ mod tests {
         assert_eq!(nearest("page", names), Some("pagerank"));
         assert_eq!(nearest("quantum-annealing", names), None);
         assert_eq!(nearest("", names), None);
+    }
+
+    /// A table for these two would have 16,000,000,000 places.
+    #[test]
+    fn texts_of_very_different_length_are_not_compared() {
+        let (long, name) = ("x".repeat(4_000_000), "y".repeat(4000));
+        assert_eq!(nearest(&long, [name.as_str()]), None);
+        assert_eq!(nearest(&name, [long.as_str()]), None);
+        let world = format!("world{long}");
+        assert_eq!(nearest(&world, ["worm", "world"]), Some("world"));
     }
 }

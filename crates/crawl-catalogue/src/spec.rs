@@ -7,6 +7,7 @@
 //! assert_eq!(Spec::parse_query("opic?keep=true").unwrap().to_string(), "opic(keep:true)");
 //! ```
 
+use crate::visible::QUOTED_CHARS;
 use std::fmt;
 use std::str::FromStr;
 
@@ -61,6 +62,9 @@ impl Spec {
     }
 
     /// Reads the form a shell leaves alone as well: `opic?keep=true&x=1`.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and at which character.
     pub fn parse_query(text: &str) -> Result<Self, SpecError> {
         let Some((id, query)) = text.split_once('?').filter(|(id, _)| !id.contains(['(', '\'']))
         else {
@@ -76,6 +80,9 @@ impl Spec {
     }
 
     /// Reads values separated by commas: a list of specs or of quoted strings.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and at which character.
     pub fn parse_list(text: &str) -> Result<Vec<Value>, SpecError> {
         let mut parser = Parser::new(text);
         let mut values = vec![parser.value(0)?];
@@ -160,12 +167,12 @@ impl<'a> Parser<'a> {
 
     fn fail_at<T>(&self, rest: &str, message: impl Into<String>) -> Result<T, SpecError> {
         let at = self.text[..self.text.len() - rest.len()].chars().count();
-        let from = at.saturating_sub(60);
-        let mut input: String = self.text.chars().skip(from).take(120).collect();
+        let from = at.saturating_sub(QUOTED_CHARS / 2);
+        let mut input: String = self.text.chars().skip(from).take(QUOTED_CHARS).collect();
         if from > 0 {
             input.insert(0, '…');
         }
-        if self.text.chars().count() > from + 120 {
+        if self.text.chars().nth(from + QUOTED_CHARS).is_some() {
             input.push('…');
         }
         Err(SpecError { message: message.into(), input, at })

@@ -85,7 +85,7 @@ impl Ground<'_> {
             digests: Vec::new(),
             view: View::default(),
         };
-        Run::with_truth(experiment, (*world).clone(), (*truth).clone(), catalogue)
+        Run::unlimited(experiment, (*world).clone(), (*truth).clone(), catalogue)
     }
 }
 

@@ -9,6 +9,7 @@ mod reading;
 
 use crate::report::{Figure, Line, Unit, Zone};
 use axis::Axis;
+use crawl_catalogue::visible;
 use std::fmt::Write;
 
 /// Okabe and Ito's colours, which most colour-blind readers tell apart, and two greys.
@@ -356,8 +357,9 @@ pub(crate) fn plain(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A text within HTML or SVG.
+/// A text within HTML or SVG, without hidden characters other than line ends.
 pub fn escaped(text: &str) -> String {
+    let text = text.split('\n').map(visible).collect::<Vec<_>>().join("\n");
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

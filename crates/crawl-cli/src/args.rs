@@ -61,6 +61,9 @@ pub enum Task {
     Serve(ServeArgs),
     /// Produce the tables of the documentation
     Bench(BenchArgs),
+    /// Print commands that try every parameter at its smallest and largest, one JSON object a line
+    #[command(hide = true)]
+    Extremes,
 }
 
 /// Which entries of a registry.
@@ -93,6 +96,9 @@ pub struct FileArgs {
     /// The format of the world's file (see `crawlscope importers`); found out when not given
     #[arg(long, value_name = "ID")]
     pub format: Option<String>,
+    /// Run it, however long it takes and however much memory
+    #[arg(long)]
+    pub no_limits: bool,
 }
 
 /// A world by itself.
@@ -243,6 +249,9 @@ pub struct ServeArgs {
     /// The path to serve the app under
     #[arg(long, value_name = "PATH", default_value = "/")]
     pub base: String,
+    /// Answer requests for this host too, not only for localhost, 127.0.0.1 and [::1]
+    #[arg(long = "allow-host", value_name = "NAME")]
+    pub allowed_hosts: Vec<String>,
     /// Open the address in a browser
     #[arg(long)]
     pub open: bool,

@@ -10,6 +10,7 @@ use crate::report::size;
 use crate::terminal;
 use crate::world_source::{self, Loaded};
 use anyhow::Context;
+use crawl_catalogue::quoted;
 use crawl_import::{Limits, import, no_progress, write_json_lines};
 use crawl_run::catalogue;
 use flate2::{Compression, write::GzEncoder};
@@ -55,7 +56,8 @@ impl Out {
             return Ok(Self::Stdout);
         }
         if path.file_name().is_none() || path.is_dir() {
-            return Err(Failure::input(format!("{}: not a file name", path.display())));
+            let name = quoted(&path.to_string_lossy()).into_owned();
+            return Err(Failure::input(format!("{name}: not a file name")));
         }
         let out = Self::File(path.to_owned());
         out.check_free(force)?;
@@ -68,7 +70,7 @@ impl Out {
             Self::File(path) if !force && fs::symlink_metadata(path).is_ok() => {
                 Err(Failure::input(format!(
                     "{}: the file exists; replace it with --force",
-                    path.display()
+                    quoted(&path.to_string_lossy())
                 )))
             }
             _ => Ok(()),

@@ -2,10 +2,10 @@
 
 use crate::terminal::{self, plain};
 use anyhow::anyhow;
-use crawl_catalogue::{CatalogueError, Fault};
+use crawl_catalogue::{CatalogueError, Fault, excerpt, quoted};
 use crawl_import::ImportError;
 use crawl_protocol::LinkError;
-use crawl_run::RunError;
+use crawl_run::{RunError, TooMuch};
 use crawl_server::ServeError;
 use std::fmt::Display;
 use std::io;
@@ -23,6 +23,9 @@ pub enum Failure {
     Other(anyhow::Error),
 }
 
+/// Most characters of a message. Each text from outside in it is shorter; this is for all together.
+const MOST_CHARS: usize = 2000;
+
 /// What a command comes to.
 pub type Outcome<T = ()> = Result<T, Failure>;
 
@@ -39,7 +42,7 @@ impl Failure {
 
     /// A file that could not be opened or made.
     pub fn file(path: &Path, error: &io::Error) -> Self {
-        Self::input(format!("{}: {}", path.display(), reason(error)))
+        Self::input(format!("{}: {}", quoted(&path.to_string_lossy()), reason(error)))
     }
 
     /// Says it in one line on the standard error, unless it is only that nobody listens. Under a
@@ -56,7 +59,7 @@ impl Failure {
         if error.chain().any(gone) {
             return ExitCode::SUCCESS;
         }
-        eprintln!("crawlscope: {}", plain(&format!("{error:#}")));
+        eprintln!("crawlscope: {}", excerpt(&format!("{error:#}"), MOST_CHARS));
         if let Self::Typed(_, fault) = self {
             let (line, before) = fault.window(terminal::width().saturating_sub(2).max(20));
             eprintln!("  {}\n  {}^", plain(&line), " ".repeat(before));
@@ -124,9 +127,23 @@ impl From<RunError> for Failure {
         match error {
             RunError::Param(error) => error.into(),
             RunError::NotBuilt(_) => Self::Other(error.into()),
-            RunError::FileNeeded { .. } => Self::input(format!("{error}; give it with --world")),
+            RunError::TooMuch(error) => (*error).into(),
+            RunError::FileNeeded { ref names, .. } => {
+                let how = if names.len() > 1 {
+                    "give them with --world and --urls or --labels"
+                } else {
+                    "give it with --world"
+                };
+                Self::input(format!("{error}; {how}"))
+            }
             _ => Self::Input(error.into()),
         }
+    }
+}
+
+impl From<TooMuch> for Failure {
+    fn from(error: TooMuch) -> Self {
+        Self::input(format!("{error}; --no-limits runs it all the same"))
     }
 }
 

@@ -4,6 +4,7 @@ mod args;
 mod bench;
 mod convert;
 mod explain;
+mod extremes;
 mod failure;
 mod inspect;
 mod json;
@@ -55,5 +56,6 @@ fn run(task: &Task) -> Outcome {
         Task::Convert(args) => convert::run(args),
         Task::Serve(args) => serve::run(args),
         Task::Bench(args) => bench::run(args),
+        Task::Extremes => extremes::run(),
     }
 }

@@ -1,5 +1,6 @@
 //! A bar on the standard error for work that takes longer than a second.
 
+use crawl_catalogue::quoted;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
@@ -34,7 +35,7 @@ impl Progress {
     }
 
     fn start(bar: ProgressBar, what: String) -> Self {
-        bar.set_message(what);
+        bar.set_message(quoted(&what).into_owned());
         let alarm = io::stderr().is_terminal().then(|| {
             let (sender, receiver) = mpsc::channel();
             let bar = bar.clone();

@@ -14,7 +14,7 @@ use agreement::Agreement;
 use crawl_catalogue::{Catalogue, Kind};
 use crawl_core::Truth;
 use crawl_core::ranker::{self, Graph, Ranking};
-use crawl_run::{RunError, catalogue};
+use crawl_run::{Limits, RunError, catalogue};
 use crawl_world::{PageId, World};
 use serde_json::{Value, json};
 use std::slice;
@@ -36,6 +36,13 @@ pub fn run(args: &RankArgs) -> Outcome {
     }
     let loaded = world_source::load(&args.world.world, &args.world.file, &catalogue)?;
     let world = &*loaded.world;
+    for spec in args.against.iter().chain([&args.ranker]).filter(|_| !args.world.file.no_limits) {
+        Limits::default().check_ranker(
+            &catalogue.choose(Kind::Ranker, spec)?,
+            world,
+            &catalogue,
+        )?;
+    }
     let ranked = Ranked::new(world, &args.ranker, &catalogue)?;
     let against =
         args.against.as_ref().map(|spec| Ranked::new(world, spec, &catalogue)).transpose()?;

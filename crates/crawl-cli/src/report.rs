@@ -58,8 +58,8 @@ pub fn labelled(label: &str, lines: &[String], width: usize) -> String {
 /// What a world is called: its file's name, or its spec.
 pub fn name(source: &WorldSource) -> String {
     match source {
-        WorldSource::File { name, .. } if name.is_empty() => "standard input".to_owned(),
-        WorldSource::File { name, .. } => plain(name),
+        WorldSource::File { names, .. } if names.is_empty() => "standard input".to_owned(),
+        WorldSource::File { names, .. } => plain(&names.join(" + ")),
         made @ WorldSource::Made(_) => made.to_string(),
     }
 }

@@ -8,7 +8,7 @@ use crate::real;
 use crate::report::labelled;
 use crate::terminal::{self, Column, Table, wrap};
 use anyhow::Context;
-use crawl_catalogue::Kind;
+use crawl_catalogue::{Kind, quoted};
 use crawl_claims::{ByClaim, Claim, Document, Job, Report, Web, figure, find, plot, written};
 use crawl_run::catalogue;
 use std::fmt::Write;
@@ -38,7 +38,7 @@ pub fn run(args: &ReproduceArgs) -> Outcome {
                 let (source, world) = (loaded.source, loaded.world);
                 webs.push(Web::Given { name: name.to_owned(), source, world });
             }
-            None => eprintln!("{name}: not in {}, left out", args.data.display()),
+            None => eprintln!("{name}: not in {}, left out", quoted(&args.data.to_string_lossy())),
         }
     }
     let job = Job::new(document, webs);

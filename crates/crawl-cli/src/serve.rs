@@ -17,7 +17,11 @@ pub fn run(args: &ServeArgs) -> Outcome {
             )
         })?,
     };
-    let options = Options { port: args.port, base: with_slashes(&args.base).into_owned() };
+    let options = Options {
+        port: args.port,
+        base: with_slashes(&args.base).into_owned(),
+        allowed_hosts: args.allowed_hosts.clone(),
+    };
     let mut told = Ok(());
     serve_until_interrupted(site, &options, |address| {
         told = terminal::print(&format!("Crawlscope is at {address}\nCtrl-C ends it.\n"));

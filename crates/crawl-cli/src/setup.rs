@@ -19,6 +19,7 @@ pub struct Setup {
     /// The experiment.
     pub experiment: Experiment,
     loaded: Option<Loaded>,
+    no_limits: bool,
 }
 
 impl Setup {
@@ -44,7 +45,7 @@ impl Setup {
                 )));
             }
         };
-        Ok(Self { experiment, loaded })
+        Ok(Self { experiment, loaded, no_limits: args.file.no_limits })
     }
 
     fn from_flags(args: &ExperimentArgs, catalogue: &Catalogue) -> Outcome<Self> {
@@ -87,18 +88,23 @@ impl Setup {
             link.push_str(seeds);
         }
         let experiment = Experiment::from_link(&link, catalogue)?;
-        Ok(Self { experiment, loaded })
+        Ok(Self { experiment, loaded, no_limits: args.file.no_limits })
     }
 
     /// Makes the world where it was not read, and sets the run up.
     pub fn start(self, catalogue: &Catalogue) -> Outcome<(Run, Loaded)> {
         let loaded = match self.loaded {
             Some(loaded) => loaded,
-            None => world_source::make(self.experiment.world.clone())?,
+            None => world_source::make(self.experiment.world.clone(), self.no_limits)?,
         };
         let _busy = Progress::spinner("ranking all pages");
-        let run = Run::new(self.experiment, loaded.world.clone(), catalogue)?;
-        Ok((run, loaded))
+        let world = loaded.world.clone();
+        let run = if self.no_limits {
+            Run::new_unlimited(self.experiment, world, catalogue)
+        } else {
+            Run::new(self.experiment, world, catalogue)
+        };
+        Ok((run?, loaded))
     }
 }
 

@@ -8,7 +8,7 @@ pub use sparkline::sparkline;
 pub use table::{Column, Table};
 pub use text::{counted, grouped, number, percent, plain, signed, span, width_of, wrap};
 
-use self::text::shorten;
+use self::text::{plain_lines, shorten};
 use std::io::{self, IsTerminal, Write};
 
 /// The width where there is no terminal to ask.
@@ -53,9 +53,10 @@ impl Paper {
     }
 }
 
-/// Writes text to the standard output. Unlike `print!` this does not panic when nobody listens.
+/// Writes text to the standard output, without hidden characters other than line ends. Unlike `print!`
+/// this does not panic when nobody listens.
 pub fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    out.write_all(plain_lines(text).as_bytes())?;
     out.flush()
 }

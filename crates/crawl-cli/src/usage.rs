@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::terminal;
 use clap::error::ErrorKind;
+use crawl_catalogue::quoted;
 use std::process::ExitCode;
 
 /// Prints help or version where that was asked for; else says what is wrong.
@@ -31,7 +32,9 @@ fn one_line(text: &str) -> String {
         if !joined.is_empty() {
             joined.push_str(if joined.ends_with(':') { " " } else { "; " });
         }
-        joined.push_str(line);
+        // What was typed stands among the words.
+        let words: Vec<_> = line.split(' ').map(quoted).collect();
+        joined.push_str(&words.join(" "));
     }
     joined
 }
@@ -61,5 +64,8 @@ mod tests {
             assert!(said.contains(word) && !said.contains('\n'), "{said}");
             assert!(!said.contains("Usage"), "{said}");
         }
+        let long = format!("--{}y", "x".repeat(200_000));
+        let told = said(&["run", &long]);
+        assert!(told.len() < 300 && told.contains("--xxx") && told.contains("xy'"), "{told}");
     }
 }

@@ -3,7 +3,7 @@
 use crate::args::FileArgs;
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
-use crawl_catalogue::{Catalogue, CatalogueError, Kind, Spec, nearest};
+use crawl_catalogue::{Catalogue, CatalogueError, Kind, Spec, nearest, quoted};
 use crawl_import::{File, Limits, Notice, Source, import};
 use crawl_protocol::WorldSource;
 use crawl_run::Run;
@@ -45,16 +45,19 @@ pub fn load(name: &str, file: &FileArgs, catalogue: &Catalogue) -> Outcome<Loade
     match read_name(name, catalogue)? {
         Named::Made(source) => {
             no_file_flags(file)?;
-            make(source)
+            make(source, file.no_limits)
         }
         Named::File => read(name, file),
     }
 }
 
-/// Makes a world that needs no file.
-pub fn make(source: WorldSource) -> Outcome<Loaded> {
+/// Makes a world that needs no file; a large one only without limits.
+pub fn make(source: WorldSource, no_limits: bool) -> Outcome<Loaded> {
     let _busy = Progress::spinner(format!("making {source}"));
-    let world = Run::make_world(&source)?;
+    let world = match &source {
+        WorldSource::Made(chosen) if no_limits => Run::generate_unlimited(chosen)?,
+        source => Run::make_world(source)?,
+    };
     Ok(Loaded { world: world.into(), source, format: None, notices: Vec::new() })
 }
 
@@ -101,11 +104,14 @@ fn read_name(name: &str, catalogue: &Catalogue) -> Outcome<Named> {
         Err(error) if name.contains('(') => Err(CatalogueError::from(error).into()),
         Ok(spec) if name.contains(['(', '?']) => Err(catalogue
             .resolve(Kind::World, &spec)
-            .map_or_else(Failure::from, |_| Failure::input(name))),
+            .map_or_else(Failure::from, |_| Failure::input(quoted(name)))),
         _ => {
             let meant = nearest(id, ids()).map(|n| format!("; did you mean '{n}'?"));
             let meant = meant.unwrap_or_default();
-            Err(Failure::input(format!("{name}: neither a file nor a built-in world{meant}")))
+            Err(Failure::input(format!(
+                "{}: neither a file nor a built-in world{meant}",
+                quoted(name)
+            )))
         }
     }
 }
@@ -152,10 +158,17 @@ fn read(name: &str, args: &FileArgs) -> Outcome<Loaded> {
         Progress::bar(format!("reading {title}"), bytes)
     };
     let imported = import(source, &Limits::default(), &mut |p| progress.set(p.bytes_read))?;
+    let beside_title = beside.and_then(|path| path.file_name());
+    let beside_title = beside_title.map(|name| name.to_string_lossy().into_owned());
+    let names = match (from_stdin, beside_title) {
+        (true, None) => Vec::new(),
+        (true, Some(beside)) => vec!["standard input".to_owned(), beside],
+        (false, beside) => std::iter::once(title).chain(beside).collect(),
+    };
     Ok(Loaded {
         source: WorldSource::File {
             digest: imported.world.digest().to_string(),
-            name: if from_stdin { String::new() } else { title },
+            names,
             data: None,
         },
         world: imported.world.into(),

@@ -71,7 +71,16 @@ impl Default for Formula {
 }
 
 impl Formula {
+    /// How many numbers, variables, operators and functions it has.
+    #[expect(clippy::len_without_is_empty, reason = "none is empty")]
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
     /// Reads a formula with these variables.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and at which character.
     pub fn read(text: &str, variables: &[Word]) -> Result<Self, Fault> {
         let text = text.to_owned();
         match read::Reader::read(&text, variables) {

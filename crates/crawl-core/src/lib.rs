@@ -8,6 +8,27 @@
 //! lets a simulation be stepped, stepped back and sought to any step.
 //!
 //! Everything is deterministic: the same input gives the same digest on every machine.
+//!
+//! Rank the pages of a graph:
+//!
+//! ```
+//! use crawl_core::ranker::{Graph, RANKERS, ranker};
+//! use crawl_catalogue::{Catalogue, Kind};
+//! use crawl_world::{PageId, WorldBuilder};
+//!
+//! let mut builder = WorldBuilder::numbered("Two pages link to one", 3)?;
+//! builder.link(PageId(0), PageId(2));
+//! builder.link(PageId(1), PageId(2));
+//! let world = builder.finish()?;
+//! let entries = RANKERS.iter().map(|ranker| (Kind::Ranker, ranker.entry.clone())).collect();
+//! let catalogue = Catalogue { entries, rules: Vec::new() };
+//! let pagerank = catalogue.choose(Kind::Ranker, "pagerank(damping:0.9)").expect("it is listed");
+//! let ranking = ranker(&pagerank).expect("it is built in").rank(&Graph::of(&world));
+//! assert!(ranking.values[2] > ranking.values[0]);
+//! # Ok::<(), crawl_world::BuildError>(())
+//! ```
+
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod admission;
 mod again;
@@ -40,6 +61,7 @@ pub mod topic;
 mod travel;
 mod truth;
 mod web;
+mod work;
 
 pub use admission::Refusal;
 pub use again::{Again, Ledger, Life, Plan, Seen, Visit};
@@ -50,6 +72,7 @@ pub use frontier::{Frontier, GroupId, rounded};
 pub use judge::{Judge, Judgement, PageText};
 pub use known::{Book, Known, UrlId};
 pub use past::{Past, PastSpec};
+pub use robots::RobotsPolicy;
 pub use rules::{Focus, RULES, Rules};
 pub use run_digest::RunDigest;
 pub use samples::{CopyNumber, Samples};
@@ -59,3 +82,4 @@ pub use simulate::{Simulator, Step, VisitKind};
 pub use travel::{Trace, Travel};
 pub use truth::Truth;
 pub use web::Web;
+pub use work::Work;

@@ -44,7 +44,7 @@ impl Politeness {
         let host = host?;
         let mut delay_us = self.delay_us;
         if self.obeys_robots {
-            let asked_s = robots.of(host, web.host(host)).delay_s;
+            let asked_s = robots.of(host, web.host(host)).delay_s();
             delay_us = delay_us.max(microseconds(asked_s));
         }
         if delay_us == 0 {

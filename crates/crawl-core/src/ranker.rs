@@ -46,6 +46,8 @@ pub struct RankerEntry {
     pub entry: Entry,
     /// Makes it.
     pub build: fn(&Params) -> Box<dyn Ranker>,
+    /// Sweeps over all links that it takes, about.
+    pub sweeps: fn(&Params) -> f64,
 }
 
 /// What is ranked: the links between pages, and how many links of each page lead elsewhere.

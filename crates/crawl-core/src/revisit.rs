@@ -24,7 +24,7 @@ pub use memory::{Estimates, Memory};
 pub use rules::{REVISIT_RULES, RevisitRules, Sees};
 pub use schedule::Schedule;
 
-use crate::{Evidence, Explanation, Known, Op, UrlId};
+use crate::{Evidence, Explanation, Known, Op, UrlId, Work};
 use crawl_catalogue::{Entry, Param, Params};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -53,12 +53,16 @@ pub struct PolicyEntry {
 }
 
 /// What a policy uses beyond what visits tell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PolicyNeeds {
     /// True change rates: makes the run an oracle's.
     pub rates: bool,
     /// What pages count for.
     pub weights: PageWeights,
+    /// Hours between two visits to a page, at least.
+    pub shortest_h: f64,
+    /// How much it computes beyond a few operations for each visit.
+    pub work: Work,
 }
 
 /// What pages count for.
@@ -77,6 +81,11 @@ impl PolicyNeeds {
     /// Nothing: an honest crawler.
     pub fn nothing(_: &Params) -> Self {
         Self::default()
+    }
+
+    /// Nothing; no page is visited sooner than the parameter `floor` says.
+    fn not_below_floor(params: &Params) -> Self {
+        Self { shortest_h: params.number("floor"), ..Self::default() }
     }
 
     /// True when the run knows more than a crawler can.

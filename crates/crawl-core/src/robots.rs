@@ -17,14 +17,14 @@ const MAX_LINE_BYTES: usize = 8192;
 /// What hosts allow, each host's file read once.
 #[derive(Clone, Default)]
 pub(crate) struct RobotsFiles {
-    hosts: Vec<Option<Arc<Policy>>>,
+    hosts: Vec<Option<Arc<RobotsPolicy>>>,
     pub(crate) n_requests: u32,
 }
 
-/// What one host asks of this crawler.
-pub(crate) struct Policy {
+/// What one host's robots.txt asks of this crawler.
+pub struct RobotsPolicy {
     rules: Vec<Rule>,
-    pub(crate) delay_s: f64,
+    delay_s: f64,
 }
 
 struct Rule {
@@ -32,10 +32,23 @@ struct Rule {
     allows: bool,
 }
 
-impl Policy {
+impl RobotsPolicy {
+    /// Reads a file; any text is one.
+    pub fn parse(text: &str) -> Self {
+        let mut groups = Groups::default();
+        parse_robotstxt(&readable(text), &mut groups);
+        let ours = groups.ours();
+        Self { rules: ours.rules, delay_s: bounded_delay_s(ours.delay_s.unwrap_or(0.0)) }
+    }
+
+    /// The delay between two fetches that it asks for, in seconds: 0 to 86,400.
+    pub fn delay_s(&self) -> f64 {
+        self.delay_s
+    }
+
     /// Whether a URL may be fetched: the longest pattern that matches its path decides, and of two
     /// as long, the one that allows.
-    pub(crate) fn allows(&self, url: &str) -> bool {
+    pub fn allows(&self, url: &str) -> bool {
         if self.rules.is_empty() {
             return true;
         }
@@ -73,7 +86,7 @@ fn is_match(path: &str, pattern: &str) -> bool {
 
 impl RobotsFiles {
     /// What a host allows; asking for the first time counts as a request for its robots.txt.
-    pub(crate) fn of(&mut self, id: HostId, host: &Host) -> &Policy {
+    pub(crate) fn of(&mut self, id: HostId, host: &Host) -> &RobotsPolicy {
         if id.index() >= self.hosts.len() {
             self.hosts.resize_with(id.index() + 1, || None);
         }
@@ -85,15 +98,14 @@ impl RobotsFiles {
     }
 }
 
-fn read(host: &Host) -> Policy {
-    let mut groups = Groups::default();
-    if let Some(text) = host.robots.as_deref() {
-        parse_robotstxt(&readable(text), &mut groups);
-    }
-    let ours = groups.ours();
-    let delay_s = ours.delay_s.unwrap_or(0.0).max(host.crawl_delay_s.unwrap_or(0.0));
-    let delay_s = if delay_s.is_finite() { delay_s.clamp(0.0, 86_400.0) } else { 0.0 };
-    Policy { rules: ours.rules, delay_s }
+fn read(host: &Host) -> RobotsPolicy {
+    let mut policy = RobotsPolicy::parse(host.robots.as_deref().unwrap_or_default());
+    policy.delay_s = policy.delay_s.max(bounded_delay_s(host.crawl_delay_s.unwrap_or(0.0)));
+    policy
+}
+
+fn bounded_delay_s(delay_s: f64) -> f64 {
+    if delay_s.is_finite() { delay_s.clamp(0.0, 86_400.0) } else { 0.0 }
 }
 
 /// As much of a file as is read: no byte-order mark, no line without end.
@@ -189,12 +201,12 @@ mod tests {
     use crawl_world::SiteId;
     use proptest::prelude::*;
 
-    fn policy(robots: &str) -> Policy {
+    fn policy(robots: &str) -> RobotsPolicy {
         let robots = Some(robots.into());
         read(&Host { name: "site.ru".into(), site: SiteId(0), robots, crawl_delay_s: None })
     }
 
-    fn refused<'a>(policy: &Policy, paths: &[&'a str]) -> Vec<&'a str> {
+    fn refused<'a>(policy: &RobotsPolicy, paths: &[&'a str]) -> Vec<&'a str> {
         let allows = |path: &str| policy.allows(&format!("http://site.ru{path}"));
         paths.iter().copied().filter(|path| !allows(path)).collect()
     }

@@ -111,8 +111,18 @@ struct InFlight {
 /// URLs chosen together. They keep the order and the scores they were chosen with.
 #[derive(Clone, Default)]
 struct Batch {
+    /// Scored by how many were chosen before them, with the sign changed.
     chosen: Frontier,
-    scores: Vec<(UrlId, f64)>,
+    /// The score each was chosen with, in the order they were chosen.
+    scores: Vec<f64>,
+    /// How many are chosen of each site while a batch is chosen; 0 otherwise.
+    of_site: Vec<u32>,
+}
+
+impl Batch {
+    fn bytes(&self) -> usize {
+        self.chosen.bytes() + self.scores.capacity() * 8 + self.of_site.capacity() * 4
+    }
 }
 
 impl Session {
@@ -374,7 +384,7 @@ impl Session {
 
     /// Bytes of memory a clone takes.
     pub fn bytes(&self) -> usize {
-        let batch = self.batch.as_ref().map_or(0, |b| b.chosen.bytes() + b.scores.capacity() * 16);
+        let batch = self.batch.as_ref().map_or(0, Batch::bytes);
         let admission = self.admission.as_ref().map_or(0, Admission::bytes);
         let politeness = self.politeness.as_ref().map_or(0, Politeness::bytes);
         let parts = self.book.bytes() + self.frontier.bytes() + self.strategy.bytes();

@@ -33,7 +33,7 @@ mod topical;
 mod values;
 
 use crate::topic::Topic;
-use crate::{Explanation, Known, Past, PastSpec, Scores, UrlId};
+use crate::{Explanation, Known, Past, PastSpec, Scores, UrlId, Work};
 use crawl_catalogue::{Entry, Param, Params};
 use crawl_learn::link_graph::Learned;
 pub use crawl_learn::link_graph::{LinkGraph, Settings, VertexId};
@@ -98,6 +98,8 @@ pub struct Needs {
     /// Not needed, but near to it: the whole-graph ranker of its own idea, by spec, whose best pages
     /// are its own seeds.
     pub ranker: Option<String>,
+    /// How much it computes beyond a few operations for each link.
+    pub work: Work,
 }
 
 /// Whether an ordering that ranks pages may rank the whole web.
@@ -123,6 +125,12 @@ impl Needs {
     /// Nothing, but with a ranker of its own.
     fn near(ranker: impl Into<String>) -> Self {
         Self { ranker: Some(ranker.into()), ..Self::default() }
+    }
+
+    /// The same, with that much to compute.
+    #[must_use]
+    fn working(self, work: Work) -> Self {
+        Self { work, ..self }
     }
 
     /// True ranks by its own ranker where the whole web may be ranked.

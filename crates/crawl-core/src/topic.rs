@@ -15,7 +15,7 @@ mod marked;
 mod typed;
 
 use crate::{Judge, Judgement, PageText};
-use crawl_catalogue::{Entry, Params};
+use crawl_catalogue::{Entry, Params, quoted};
 use crawl_learn::bayes::NaiveBayes;
 use crawl_learn::page::{PageCounts, PageFeatures};
 use crawl_learn::svm::Svm;
@@ -56,7 +56,7 @@ pub struct Ground<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TopicError {
     /// No page has that label.
-    #[error("no page {place} is labelled '{label}'{}", listed(.labels))]
+    #[error("no page {place} is labelled '{}'{}", quoted(.label), listed(.labels))]
     NoLabel {
         /// What was asked for.
         label: String,
@@ -77,7 +77,7 @@ pub enum TopicError {
     )]
     NotMade,
     /// A page that was marked is not there.
-    #[error("the marked page {0} is not a page of this world")]
+    #[error("the marked page {} is not a page of this world", quoted(.0))]
     NoPage(String),
     /// Nothing was marked or typed.
     #[error("the topic is empty: {0}")]
@@ -87,7 +87,10 @@ pub enum TopicError {
 fn listed(labels: &[String]) -> String {
     match labels {
         [] => "; its pages have no labels".to_owned(),
-        _ => format!("; there are {}", labels.join(", ")),
+        _ => {
+            let labels: Vec<_> = labels.iter().map(|label| quoted(label)).collect();
+            format!("; there are {}", labels.join(", "))
+        }
     }
 }
 

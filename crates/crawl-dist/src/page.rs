@@ -2,11 +2,13 @@
 
 use anyhow::{Context, Result};
 
-/// Everything comes from where the page comes from, and nothing is inline. `frame-ancestors`
-/// cannot stand in a page, and is not wanted: experiments are embedded in other pages.
+/// Everything comes from where the page comes from, and nothing is inline. Workers are made from
+/// blobs, which inherit this policy (`www/boot.js`). `frame-ancestors` cannot stand in a page, and
+/// is not wanted: experiments are embedded in other pages.
 pub const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
-    style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; \
-    manifest-src 'self'; media-src blob:; base-uri 'none'; form-action 'none'";
+    style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
+    worker-src 'self' blob:; manifest-src 'self'; media-src blob:; base-uri 'none'; \
+    form-action 'none'";
 
 /// The page with its policy and build number.
 pub fn finish(page: &str, build: &str) -> Result<String> {

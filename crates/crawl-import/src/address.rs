@@ -33,6 +33,9 @@ pub fn builder(title: &str) -> WorldBuilder {
 }
 
 /// Adds a page; its host is read by these rules.
+///
+/// # Errors
+/// It is no absolute http(s) URL, is there already, or there are too many pages.
 pub fn add_page(builder: &mut WorldBuilder, url: &str) -> Result<PageId, BuildError> {
     match web_address::plain_host(url) {
         Some(host) => builder.page_on(url, Some(host)),

@@ -5,7 +5,8 @@ use crate::error::Spot;
 use crate::html::PageLink;
 use crate::line_runs::LineRuns;
 use crate::links::{Finder, Lead, Target, WaitingLinks, is_absolute};
-use crate::notice::{First, NoticeKind, Notices};
+use crate::notice::NoticeKind;
+use crate::notices::{First, Notices};
 use crate::source::Monitor;
 use crate::tally::{self, Tally};
 use crate::url_table::url_problem;
@@ -29,6 +30,7 @@ pub(crate) struct Assembly<'j> {
     text_bytes: u64,
     /// Topics and change times of all pages.
     list_items: u64,
+    n_topics: u64,
 }
 
 struct HostRow {
@@ -51,6 +53,7 @@ impl<'j> Assembly<'j> {
             host_names: Interner::default(),
             text_bytes: 0,
             list_items: 0,
+            n_topics: 0,
         }
     }
 
@@ -92,6 +95,7 @@ impl<'j> Assembly<'j> {
     pub(crate) fn topic(&mut self, page: PageId, topic: &str) {
         self.text_bytes += topic.len() as u64;
         self.list_items += 1;
+        self.n_topics += 1;
         self.builder.add_topic(page, topic);
     }
 
@@ -177,8 +181,13 @@ impl<'j> Assembly<'j> {
         let world = self.builder.finish();
         let world = world.map_err(|error| Problem::Build(error).in_file(name))?;
         tally.report(world.n_links() - redirect_links, notices);
-        // A page that links twice to one URL outside has one such link.
-        outside.count = world.n_outside_links() as u64;
+        // A page that links twice to one URL outside has one such link, and a topic once.
+        let n_outside = world.n_outside_links() as u64;
+        notices.add(NoticeKind::RepeatedLinks, None, outside.count.saturating_sub(n_outside));
+        outside.count = n_outside;
+        let n_topics: usize = world.pages().map(|page| world.topics(page).count()).sum();
+        let repeated = self.n_topics.saturating_sub(n_topics as u64);
+        notices.add(NoticeKind::RepeatedTopics, None, repeated);
         outside.report(notices, |first| NoticeKind::LinksOutside { first });
         Ok(world)
     }

@@ -2,6 +2,8 @@
 
 use crate::format::json_lines::{FORMAT, VERSION};
 use crate::format::{IMPORTERS, ImporterEntry};
+use crate::notice::{Counted, Notice};
+use crawl_catalogue::{excerpt, quoted};
 use crawl_world::BuildError;
 use std::fmt;
 
@@ -73,13 +75,13 @@ pub enum Problem {
     #[error("broken off")]
     Cancelled,
     /// The bytes could not be had.
-    #[error("cannot be read: {}", Shown(.0))]
+    #[error("cannot be read: {}", Told(.0))]
     CannotRead(String),
     /// The gzip stream ends in its middle.
     #[error("the gzip data ends too early: the file is cut off")]
     TruncatedGzip,
     /// Not what gzip wrote.
-    #[error("broken gzip data: {}", Shown(.0))]
+    #[error("broken gzip data: {}", Told(.0))]
     BadGzip(String),
     /// A small file that grows without end.
     #[error("the gzip data grows to more than {ratio} times its size")]
@@ -131,9 +133,12 @@ pub enum Problem {
     /// A world needs a page.
     #[error("no pages: a world needs at least one")]
     NoPages,
+    /// An archive of which no record is a page.
+    #[error("no pages: the archive holds {0}")]
+    ArchiveWithoutPages(Box<Held>),
 
     /// Not JSON, or not the value that a field takes.
-    #[error("{}{} (column {column})", Field(.field), Shown(.message))]
+    #[error("{}{} (column {column})", Field(.field), Told(.message))]
     Json {
         /// The field at fault, or nothing.
         field: &'static str,
@@ -296,7 +301,7 @@ pub enum Problem {
         missing: u64,
     },
     /// A record that cannot be unpacked.
-    #[error("the record at byte {offset} cannot be read: {}", Shown(.why))]
+    #[error("the record at byte {offset} cannot be read: {}", Told(.why))]
     RecordUnreadable {
         /// Where it starts.
         offset: u64,
@@ -365,41 +370,76 @@ impl Problem {
     }
 }
 
-/// Text from outside as it may stand in a message: short, on one line.
-pub(crate) struct Shown<'a>(pub(crate) &'a str);
+/// What an archive without pages holds instead.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Held {
+    /// How many records there are of each type, in order of first appearance; from the ninth type on
+    /// they are counted together.
+    pub kinds: Vec<(String, u64)>,
+    /// How many of them are a robots.txt.
+    pub robots: u64,
+    /// Why the others are no pages.
+    pub notices: Vec<Notice>,
+}
 
-const MOST_CHARS: usize = 120;
-
-impl Shown<'_> {
-    fn short(&self) -> (&str, &str) {
-        match self.0.char_indices().nth(MOST_CHARS) {
-            Some((end, _)) => (&self.0[..end], "…"),
-            None => (self.0, ""),
+impl Held {
+    /// Counts a record of that type.
+    pub(crate) fn count(&mut self, kind: &str) {
+        const MOST_KINDS: usize = 8;
+        let kind = if kind.is_empty() { "no type" } else { kind };
+        let known = self.kinds.iter().position(|(known, _)| known == kind);
+        let at = known.unwrap_or(self.kinds.len()).min(MOST_KINDS);
+        match self.kinds.get_mut(at) {
+            Some((_, n)) => *n += 1,
+            None if at == MOST_KINDS => self.kinds.push(("other types".to_owned(), 1)),
+            None => self.kinds.push((kind.to_owned(), 1)),
         }
     }
 }
 
+impl fmt::Display for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let n: u64 = self.kinds.iter().map(|(_, n)| n).sum();
+        write!(f, "{n} record{}", if n == 1 { "" } else { "s" })?;
+        for (i, (kind, n)) in self.kinds.iter().enumerate() {
+            write!(f, "{}{n} {}", if i == 0 { " (" } else { ", " }, Shown(kind))?;
+        }
+        write!(f, "{}, none of which is a page", if n == 0 { "" } else { ")" })?;
+        if self.robots > 0 {
+            write!(f, "; {} robots.txt", self.robots)?;
+        }
+        self.notices.iter().try_for_each(|notice| write!(f, "; {}", Counted(notice)))
+    }
+}
+
+/// Text from outside as it may stand in a message: short, on one line, without hidden characters.
+/// Its end is kept: file names and URLs are told apart by it.
+pub(crate) struct Shown<'a>(pub(crate) &'a str);
+
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (text, more) = self.short();
-        for c in text.chars() {
-            if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
-                write!(f, "{}", c.escape_default())?;
-            } else {
-                write!(f, "{c}")?;
-            }
-        }
-        f.write_str(more)
+        f.write_str(&quoted(self.0))
     }
 }
 
 /// In quotes.
 impl fmt::Debug for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (text, more) = self.short();
-        write!(f, "{text:?}{more}")
+        write!(f, "\"{}\"", quoted(self.0).replace('"', "\\\""))
     }
 }
+
+/// A message of another program, which may quote text from outside: on one line, bounded.
+pub(crate) struct Told<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Told<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&excerpt(self.0, MOST_CHARS))
+    }
+}
+
+/// Most characters of such a message.
+const MOST_CHARS: usize = 250;
 
 struct Meant<'a>(&'a Option<String>);
 

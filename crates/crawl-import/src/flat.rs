@@ -74,6 +74,9 @@ pub fn encode(world: &World) -> Vec<u8> {
 }
 
 /// The world of a flat form, checked.
+///
+/// # Errors
+/// The bytes are no world, one of another version, or damaged.
 pub fn decode(bytes: &[u8]) -> Result<World, FlatError> {
     let rest = bytes.strip_prefix(MAGIC).ok_or(FlatError::NotAWorld)?;
     let (version, mut rest) = rest.split_first().ok_or(FlatError::NotAWorld)?;
@@ -117,6 +120,9 @@ pub fn pack(world: &World) -> Option<String> {
 }
 
 /// The world that travelled in a link.
+///
+/// # Errors
+/// The text is not packed as [`pack`] does, holds a damaged world, or one too large for a link.
 pub fn unpack(text: &str) -> Result<World, FlatError> {
     let packed = URL_SAFE_NO_PAD.decode(text).map_err(|_| FlatError::BadPacking)?;
     let mut flat = Vec::new();

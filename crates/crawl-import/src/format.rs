@@ -6,7 +6,7 @@ mod edge_list;
 pub mod json_lines;
 mod warc;
 
-use crate::notice::Notices;
+use crate::notices::Notices;
 use crate::{ImportError, Job, Problem};
 use crawl_catalogue::{Entry, nearest};
 use crawl_world::World;

@@ -37,11 +37,12 @@ impl IdMap {
         let len = sorted.len();
         let first = sorted.first().copied().unwrap_or(0);
         let last = sorted.last().copied().unwrap_or(0);
-        let span = (last - first) as usize + 1;
-        let ids = if span == len {
+        // In 64 bits: from 0 to `u32::MAX` there is one number more than 32 bits hold.
+        let span = u64::from(last - first) + 1;
+        let ids = if span == len as u64 {
             Ids::Run
-        } else if span <= len.saturating_mul(TABLE_FACTOR).max(SMALL_TABLE) {
-            let mut pages = vec![NONE; span];
+        } else if span <= len.saturating_mul(TABLE_FACTOR).max(SMALL_TABLE) as u64 {
+            let mut pages = vec![NONE; span as usize];
             for (page, id) in sorted.iter().enumerate() {
                 pages[(id - first) as usize] = page as u32;
             }

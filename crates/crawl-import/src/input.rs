@@ -22,6 +22,9 @@ pub(crate) struct Input<'a> {
     head_at: usize,
     bytes: u64,
     limits: Limits,
+    /// The first error of the stream. It is returned again by every later read: a decoder that
+    /// failed once reports the end of the file from then on.
+    failed: Option<Problem>,
 }
 
 enum Stream<'a> {
@@ -48,6 +51,7 @@ impl<'a> Input<'a> {
             head_at: 0,
             bytes: 0,
             limits: limits.clone(),
+            failed: None,
         })
     }
 
@@ -69,7 +73,7 @@ impl<'a> Input<'a> {
             match self.read_stream(&mut head[len..]) {
                 Ok(0) => break,
                 Ok(n) => len += n,
-                // A broken end is an error where it is met: what stands before may say more.
+                // `read` returns it again behind the bytes that were sound.
                 Err(_) if len > 0 => break,
                 Err(problem) => return Err(problem.in_file(self.name)),
             }
@@ -93,6 +97,13 @@ impl<'a> Input<'a> {
     }
 
     fn read_stream(&mut self, buffer: &mut [u8]) -> Result<usize, Problem> {
+        if let Some(problem) = &self.failed {
+            return Err(problem.clone());
+        }
+        self.read_on(buffer).inspect_err(|problem| self.failed = Some(problem.clone()))
+    }
+
+    fn read_on(&mut self, buffer: &mut [u8]) -> Result<usize, Problem> {
         let read = loop {
             let read = match &mut self.stream {
                 Stream::Plain(stored) => stored.read(buffer),
@@ -275,6 +286,36 @@ mod tests {
         let failing = File::from_reader("w", Failing(&good[..5000]), None);
         let message = read_all(failing, &limits).unwrap_err();
         assert_eq!(message, "cannot be read: the disk is gone");
+    }
+
+    /// Damage within the head was once taken for the end of the file.
+    #[test]
+    fn an_error_within_the_head_is_returned_by_read() {
+        let limits = Limits::default();
+        let sound = gzip(b"first member ");
+        let mut damaged = gzip(b"second member");
+        let at = damaged.len() - 6;
+        damaged[at] ^= 1;
+        let members = [sound.clone(), sound.clone(), damaged, sound.clone()].concat();
+        let mut input = Input::open(File::from_bytes("w", &members), &limits).unwrap();
+        let head = input.head().unwrap().to_vec();
+        assert!(head.starts_with(b"first member first member "));
+        let mut buffer = [0; 100];
+        let (mut all, mut errors) = (Vec::new(), Vec::new());
+        while errors.len() < 3 {
+            match input.read(&mut buffer) {
+                Ok(n) => {
+                    assert!(n > 0 && errors.is_empty(), "the end was reached");
+                    all.extend_from_slice(&buffer[..n]);
+                }
+                Err(problem) => errors.push(problem),
+            }
+        }
+        assert_eq!(all, head);
+        assert!(matches!(errors[0], Problem::BadGzip(_)));
+        assert!(errors.iter().all(|error| *error == errors[0]));
+        let failing = File::from_reader("w", Failing(b"0 1\n1 2\n"), None);
+        assert_eq!(read_all(failing, &limits).unwrap_err(), "cannot be read: the disk is gone");
     }
 
     #[test]

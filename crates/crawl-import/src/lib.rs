@@ -19,6 +19,8 @@
 //! # Ok::<(), crawl_import::ImportError>(())
 //! ```
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 pub mod address;
 mod assembly;
 mod columns;
@@ -33,6 +35,7 @@ mod line_runs;
 mod lines;
 mod links;
 mod notice;
+mod notices;
 mod source;
 mod tally;
 #[cfg(test)]
@@ -48,7 +51,7 @@ pub use source::{File, MOST_FILES, Progress, Source, Stage, no_progress};
 
 use crawl_world::World;
 use input::Input;
-use notice::Notices;
+use notices::Notices;
 use source::Monitor;
 use std::ops::ControlFlow;
 
@@ -80,6 +83,9 @@ pub(crate) struct Job<'a, 'p> {
 /// Reads a world.
 ///
 /// `progress` is told now and then how far the reading is, and may break it off.
+///
+/// # Errors
+/// What is wrong with the file and where, in one line; or that it was stopped.
 pub fn import(
     source: Source<'_>,
     limits: &Limits,

@@ -1,7 +1,8 @@
 //! Lines of text, one at a time, out of one buffer.
 
 use crate::input::Input;
-use crate::notice::{First, NoticeKind, Notices};
+use crate::notice::NoticeKind;
+use crate::notices::{First, Notices};
 use crate::source::Monitor;
 use crate::{ImportError, Limits, Problem, columns};
 

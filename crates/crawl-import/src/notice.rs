@@ -1,11 +1,7 @@
 //! What was odd about a file but harmless.
 
-use crate::error::{Shown, Spot};
-use crate::html::Page;
+use crate::error::{Shown, Spot, Told};
 use std::fmt;
-
-/// Most notices of one file; what goes beyond is counted in one more.
-const MOST: usize = 50;
 
 /// The longest that a crawl may go on.
 pub(crate) const MOST_HOURS: f64 = 1e6;
@@ -72,6 +68,8 @@ pub enum NoticeKind {
     LinksToItself,
     /// Links that a page already has.
     RepeatedLinks,
+    /// Topics that a page already has.
+    RepeatedTopics,
     /// Times of changes earlier than the one before.
     ChangesSorted,
     /// Times of changes that a page already has.
@@ -112,6 +110,25 @@ pub enum NoticeKind {
     /// Records of URLs that an archive has before.
     SameUrl {
         /// The first such URL.
+        first: String,
+    },
+    /// Records of an archive whose type is not known, or that continue another.
+    OtherRecords {
+        /// The type of the first.
+        first: String,
+    },
+    /// Records that are not followed by two line ends where their length says they end.
+    RecordEnds,
+    /// Records that hold the start of another: their length may be wrong, and the other lost.
+    RecordInside,
+    /// Records that are not what their `WARC-Block-Digest` was computed from.
+    DigestDiffers {
+        /// The URL of the first.
+        first: String,
+    },
+    /// Pages whose gzip, deflate or chunks are damaged: read as far as they are sound.
+    DamagedContent {
+        /// The URL of the first.
         first: String,
     },
     /// Pages packed in a way that is not known: they have no text and no links.
@@ -163,22 +180,32 @@ impl fmt::Display for Notice {
         if let Some(spot) = self.spot {
             write!(f, ", {spot}")?;
         }
-        let n = self.count;
+        write!(f, ": {}", Counted(self))
+    }
+}
+
+/// A notice without its file and place.
+pub(crate) struct Counted<'n>(pub(crate) &'n Notice);
+
+impl fmt::Display for Counted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(notice) = self;
+        let n = notice.count;
         let (links, leave, were, have) = match n {
             1 => ("link", "leaves", "was", "has"),
             _ => ("links", "leave", "were", "have"),
         };
-        match &self.kind {
+        match &notice.kind {
             NoticeKind::UnknownField { place, name } => {
-                write!(f, ": unknown {place} field {:?} is ignored", Shown(name))?;
+                write!(f, "unknown {place} field {:?} is ignored", Shown(name))?;
                 if n > 1 {
                     write!(f, " ({n} times)")?;
                 }
                 Ok(())
             }
-            NoticeKind::NoVersion => write!(f, ": the header has no version, 1 is assumed"),
+            NoticeKind::NoVersion => write!(f, "the header has no version, 1 is assumed"),
             NoticeKind::HtmlNotRead => {
-                write!(f, ": html is not read, title, text and links are")?;
+                write!(f, "html is not read, title, text and links are")?;
                 if n > 1 {
                     write!(f, " ({n} times)")?;
                 }
@@ -186,29 +213,29 @@ impl fmt::Display for Notice {
             }
             NoticeKind::HtmlCut => {
                 let pages = plural(n, "page");
-                write!(f, ": {pages} {were} too large, the end is not read")
+                write!(f, "{pages} {were} too large, the end is not read")
             }
             NoticeKind::LinksLeftOut => {
-                write!(f, ": {n} {links} of pages with too many {were} dropped")
+                write!(f, "{n} {links} of pages with too many {were} dropped")
             }
             NoticeKind::LinksOfNoPage => {
-                write!(f, ": {n} {links} of redirects and errors {were} dropped")
+                write!(f, "{n} {links} of redirects and errors {were} dropped")
             }
             NoticeKind::LinksOutside { first } => {
                 let first = Shown(first);
-                write!(f, ": {n} {links} {leave} the snapshot, first to {first}")
+                write!(f, "{n} {links} {leave} the snapshot, first to {first}")
             }
             NoticeKind::NotWebLinks { first } => {
                 let first = Shown(first);
-                write!(f, ": {n} {links} to no web address {were} dropped, first {first:?}")
+                write!(f, "{n} {links} to no web address {were} dropped, first {first:?}")
             }
             NoticeKind::RedirectsOutside { first } => {
                 let (redirects, first) = (plural(n, "redirect"), Shown(first));
-                write!(f, ": {redirects} {leave} the snapshot, first to {first:?}")
+                write!(f, "{redirects} {leave} the snapshot, first to {first:?}")
             }
             NoticeKind::HostWithoutPages { first } => {
                 let (hosts, first) = (plural(n, "host"), Shown(first));
-                write!(f, ": {hosts} without pages {were} dropped, first {first}")
+                write!(f, "{hosts} without pages {were} dropped, first {first}")
             }
             NoticeKind::UnusableUrls { first } => {
                 let (pages, first) = (plural(n, "page"), Shown(first));
@@ -216,27 +243,31 @@ impl fmt::Display for Notice {
                     if n == 1 { ("is", "its number") } else { ("are", "their numbers") };
                 write!(
                     f,
-                    ": {pages} {have} no URL that can be fetched and {is} named by {its}, \
+                    "{pages} {have} no URL that can be fetched and {is} named by {its}, \
                      first {first:?}"
                 )
             }
             NoticeKind::LinksToItself => {
-                write!(f, ": {n} {links} from a page to itself {were} dropped")
+                write!(f, "{n} {links} from a page to itself {were} dropped")
             }
-            NoticeKind::RepeatedLinks => write!(f, ": {n} repeated {links} {were} dropped"),
+            NoticeKind::RepeatedLinks => write!(f, "{n} repeated {links} {were} dropped"),
+            NoticeKind::RepeatedTopics => {
+                let topics = if n == 1 { "topic" } else { "topics" };
+                write!(f, "{n} repeated {topics} {were} dropped")
+            }
             NoticeKind::ChangesSorted => {
                 let (changes, is) = (plural(n, "change"), if n == 1 { "is" } else { "are" });
-                write!(f, ": {changes} {is} earlier than the one before, all are sorted by time")
+                write!(f, "{changes} {is} earlier than the one before, all are sorted by time")
             }
             NoticeKind::RepeatedChanges => {
                 let changes = if n == 1 { "change" } else { "changes" };
-                write!(f, ": {n} repeated {changes} {were} dropped")
+                write!(f, "{n} repeated {changes} {were} dropped")
             }
             NoticeKind::LateChanges => {
                 let (changes, is) = (plural(n, "change"), if n == 1 { "is" } else { "are" });
                 write!(
                     f,
-                    ": {changes} {is} more than {MOST_HOURS} hours after the start, later than "
+                    "{changes} {is} more than {MOST_HOURS} hours after the start, later than "
                 )?;
                 write!(f, "any crawl goes on; all are kept")
             }
@@ -246,201 +277,93 @@ impl fmt::Display for Notice {
                     if n == 1 { ("it changes", "its") } else { ("they change", "their") };
                 write!(
                     f,
-                    ": {pages} {have} changes_s, which say when {it}; {its} rate or rhythm is not used"
+                    "{pages} {have} changes_s, which say when {it}; {its} rate or rhythm is not used"
                 )
             }
             NoticeKind::MassEdits { most_files } => {
                 let rows = plural(n, "row");
                 write!(
                     f,
-                    ": {rows} of commits with more than {most_files} files {were} dropped as mass \
+                    "{rows} of commits with more than {most_files} files {were} dropped as mass \
                      edits; what they delete is gone all the same"
                 )
             }
             NoticeKind::PagesGone => {
                 let (pages, is) = (plural(n, "page"), if n == 1 { "is" } else { "are" });
-                write!(f, ": {pages} {is} deleted in the end and gone from then on (gone_s)")
+                write!(f, "{pages} {is} deleted in the end and gone from then on (gone_s)")
             }
             NoticeKind::HomeAdded { url } => {
                 let (pages, url) = (plural(n, "page"), Shown(url));
-                write!(f, ": the home page {url} was added, with links to all {pages}")
+                write!(f, "the home page {url} was added, with links to all {pages}")
             }
             NoticeKind::MoreColumns => {
                 let lines = plural(n, "line");
-                write!(f, ": {lines} {have} more columns than are read (weights?)")
+                write!(f, "{lines} {have} more columns than are read (weights?)")
             }
             NoticeKind::NotHtml { first } => {
                 let (records, first) = (plural(n, "record"), Shown(first));
-                write!(f, ": {records} of other content than HTML {were} skipped, first {first}")
+                write!(f, "{records} of other content than HTML {were} skipped, first {first}")
             }
             NoticeKind::NotHttp { first } => {
                 let (records, first) = (plural(n, "record"), Shown(first));
-                write!(f, ": {records} not fetched by HTTP {were} skipped, first {first}")
+                write!(f, "{records} not fetched by HTTP {were} skipped, first {first}")
             }
             NoticeKind::Revisits { first } => {
                 let (records, first) = (plural(n, "revisit record"), Shown(first));
-                write!(f, ": {records} {were} skipped, first {first}")
+                write!(f, "{records} {were} skipped, first {first}")
             }
             NoticeKind::SameUrl { first } => {
                 let (records, first) = (plural(n, "record"), Shown(first));
-                write!(f, ": {records} of URLs read before {were} skipped, first {first}")
+                write!(f, "{records} of URLs read before {were} skipped, first {first}")
+            }
+            NoticeKind::OtherRecords { first } => {
+                let (records, first) = (plural(n, "record"), Shown(first));
+                write!(f, "{records} of other types {were} skipped, first {first:?}")
+            }
+            NoticeKind::RecordEnds => {
+                let (records, are) = (plural(n, "record"), if n == 1 { "is" } else { "are" });
+                write!(f, "{records} {are} not followed by two line ends where the length says so")
+            }
+            NoticeKind::RecordInside => {
+                let (records, hold) = (plural(n, "record"), if n == 1 { "holds" } else { "hold" });
+                write!(
+                    f,
+                    "{records} {hold} the start of another, which is not read (wrong length?)"
+                )
+            }
+            NoticeKind::DigestDiffers { first } => {
+                let (records, first) = (plural(n, "record"), Shown(first));
+                let (differ, their) = if n == 1 { ("differs", "its") } else { ("differ", "their") };
+                write!(
+                    f,
+                    "{records} {differ} from {their} WARC-Block-Digest (damaged, or changed \
+                     since), first {first}"
+                )
+            }
+            NoticeKind::DamagedContent { first } => {
+                let (pages, first) = (plural(n, "page"), Shown(first));
+                write!(
+                    f,
+                    "{pages} {have} damaged content (gzip, deflate or chunks), read as far as it \
+                     is sound, first {first}"
+                )
             }
             NoticeKind::UnknownCoding { first } => {
                 let (pages, first) = (plural(n, "page"), Shown(first));
-                write!(f, ": {pages} packed in an unknown way {have} no text, first {first:?}")
+                write!(f, "{pages} packed in an unknown way {have} no text, first {first:?}")
             }
             NoticeKind::LabelsOfNoPage { first } => {
                 let (labels, first) = (plural(n, "label"), Shown(first));
-                write!(f, ": {labels} of URLs that are no pages {were} dropped, first {first}")
+                write!(f, "{labels} of URLs that are no pages {were} dropped, first {first}")
             }
             NoticeKind::RestLost { why } => {
-                let why = Shown(why);
-                write!(f, ": {why}; what stands before is kept")
+                write!(f, "{}; what stands before is kept", Told(why))
             }
-            NoticeKind::Others => write!(f, ": {n} more oddities"),
+            NoticeKind::Others => write!(f, "{n} more oddities"),
         }
     }
 }
 
 fn plural(n: u64, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
-}
-
-/// Collects notices, each kind once.
-#[derive(Clone, Debug)]
-pub(crate) struct Notices {
-    file: String,
-    /// What the main file consists of.
-    spot: fn(u64) -> Spot,
-    list: Vec<Notice>,
-}
-
-impl Notices {
-    pub(crate) fn new(file: &str) -> Self {
-        let file = file.to_owned();
-        let (spot, list) = (Spot::Line as fn(u64) -> Spot, Vec::new());
-        Self { file, spot, list }
-    }
-
-    /// Adds `count` occurrences of one kind in the main file. Kinds that carry a `first` are
-    /// counted with [`First`].
-    pub(crate) fn add(&mut self, kind: NoticeKind, at: Option<u64>, count: u64) {
-        self.add_in(None, kind, at.map(self.spot), count);
-    }
-
-    /// From now on, numbers in the main file are of records.
-    pub(crate) fn count_records(&mut self) {
-        self.spot = Spot::Record;
-    }
-
-    /// What is odd about a page's HTML.
-    pub(crate) fn html(&mut self, page: &Page, at: u64) {
-        self.add(NoticeKind::HtmlCut, Some(at), page.cut.into());
-        self.add(NoticeKind::LinksLeftOut, Some(at), page.links_left_out);
-    }
-
-    /// The same in that file, or in the main one.
-    fn add_in(&mut self, file: Option<&str>, kind: NoticeKind, spot: Option<Spot>, count: u64) {
-        if count == 0 {
-            return;
-        }
-        let file = file.unwrap_or(&self.file);
-        let same = |notice: &&mut Notice| notice.kind == kind && notice.file == file;
-        if let Some(notice) = self.list.iter_mut().find(same) {
-            notice.count += count;
-            return;
-        }
-        let (kind, spot) = match self.list.len() {
-            0..MOST => (kind, spot),
-            MOST => (NoticeKind::Others, None),
-            _ => {
-                self.list[MOST].count += count;
-                return;
-            }
-        };
-        let file = file.to_owned();
-        self.list.push(Notice { file, spot, count, kind });
-    }
-
-    /// An unknown field, without an allocation when it is known to be unknown.
-    pub(crate) fn unknown_field(&mut self, place: Place, name: &str, line: u64) {
-        let known = self.list.iter_mut().find(|notice| {
-            matches!(&notice.kind, NoticeKind::UnknownField { place: p, name: n }
-                if *p == place && n == name)
-        });
-        match known {
-            Some(notice) => notice.count += 1,
-            None => {
-                let name = name.chars().take(200).collect();
-                self.add(NoticeKind::UnknownField { place, name }, Some(line), 1);
-            }
-        }
-    }
-
-    pub(crate) fn into_list(self) -> Vec<Notice> {
-        self.list
-    }
-}
-
-/// Counts what is alike, and remembers the first.
-#[derive(Default)]
-pub(crate) struct First {
-    first: Option<(u64, String)>,
-    pub(crate) count: u64,
-}
-
-impl First {
-    pub(crate) fn count(&mut self, line: u64, what: &str) {
-        self.count += 1;
-        self.first.get_or_insert_with(|| (line, what.to_owned()));
-    }
-
-    /// Tells of it in the main file.
-    pub(crate) fn report(self, notices: &mut Notices, kind: impl Fn(String) -> NoticeKind) {
-        if let Some((line, first)) = self.first {
-            notices.add(kind(first), Some(line), self.count);
-        }
-    }
-
-    /// Tells of it in another file.
-    pub(crate) fn report_in(
-        self,
-        file: &str,
-        notices: &mut Notices,
-        kind: impl Fn(String) -> NoticeKind,
-    ) {
-        if let Some((line, first)) = self.first {
-            notices.add_in(Some(file), kind(first), Some(Spot::Line(line)), self.count);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_kind_is_told_once_and_all_are_bounded() {
-        let mut notices = Notices::new("w");
-        notices.unknown_field(Place::Page, "colour", 3);
-        notices.unknown_field(Place::Page, "colour", 9);
-        notices.unknown_field(Place::Link, "colour", 4);
-        notices.add(NoticeKind::RepeatedLinks, None, 1);
-        notices.add(NoticeKind::LinksToItself, None, 0);
-        let texts: Vec<String> = notices.list.iter().map(Notice::to_string).collect();
-        assert_eq!(
-            texts,
-            [
-                "w, line 3: unknown page field \"colour\" is ignored (2 times)",
-                "w, line 4: unknown link field \"colour\" is ignored",
-                "w: 1 repeated link was dropped",
-            ]
-        );
-        for i in 0..1000 {
-            notices.unknown_field(Place::Page, &i.to_string(), 5);
-        }
-        let list = notices.into_list();
-        assert_eq!(list.len(), MOST + 1);
-        assert_eq!(list[MOST].to_string(), "w: 953 more oddities");
-    }
 }

@@ -90,7 +90,7 @@ impl<'p> Monitor<'p> {
         tell: &'p mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Self {
         let second = source.second.as_ref().map_or(Some(0), |file| file.size_bytes);
-        let bytes_total = source.file.size_bytes.zip(second).map(|(a, b)| a + b);
+        let bytes_total = source.file.size_bytes.zip(second).map(|(a, b)| a.saturating_add(b));
         let now = Progress { stage: Stage::Reading, bytes_read: 0, bytes_total, lines: 0 };
         Self { tell, now }
     }

@@ -1,6 +1,7 @@
 //! Counts what a file gives, within the limits, and what a world leaves out of it.
 
-use crate::notice::{NoticeKind, Notices};
+use crate::notice::NoticeKind;
+use crate::notices::Notices;
 use crate::{Limits, Problem};
 use crawl_world::PageId;
 

@@ -104,6 +104,9 @@ impl NaiveBayes {
     }
 
     /// Learns that a document belongs to a class. A document without words counts in P(c) only.
+    ///
+    /// # Errors
+    /// There is no class of that number.
     pub fn learn<W: AsRef<str>>(
         &mut self,
         class: usize,

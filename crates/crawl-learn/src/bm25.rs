@@ -196,6 +196,9 @@ const SLACK: f64 = 1.0 + 1e-9;
 
 impl LinkIndex {
     /// An index without vertices.
+    ///
+    /// # Errors
+    /// A setting is out of its range.
     pub fn new(settings: Settings) -> Result<Self, SettingError> {
         let usual = |x: f64| (0.0..=1e6).contains(&x);
         if !usual(settings.k1) {

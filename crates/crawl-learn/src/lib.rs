@@ -10,6 +10,15 @@
 //!
 //! Nothing here reads a clock, draws a random number or walks a hash table, and transcendental
 //! functions come from `libm`: the same input gives the same bits on every machine.
+//!
+//! ```
+//! use crawl_learn::text::Pipeline;
+//!
+//! let pipeline = Pipeline { drop_stop_words: true, stem: true };
+//! assert_eq!(pipeline.words("The cameras and their lenses"), ["camera", "lens"]);
+//! ```
+
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 pub mod bayes;
 pub mod bm25;

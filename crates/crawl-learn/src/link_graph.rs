@@ -289,12 +289,18 @@ impl LinkGraph {
     }
 
     /// Adds a vertex, not yet a result page.
+    ///
+    /// # Errors
+    /// The graph is full.
     pub fn add_vertex(&mut self) -> Result<VertexId, GraphError> {
         let vertex = self.graph.try_add_node(Vertex::default()).map_err(|_| GraphError::Full)?;
         Ok(vertex_id(vertex))
     }
 
     /// Says that a vertex is a result page.
+    ///
+    /// # Errors
+    /// There is no such vertex.
     pub fn mark_result(&mut self, vertex: VertexId) -> Result<(), GraphError> {
         let n = self.n_vertices();
         let node = self.graph.node_weight_mut(NodeIndex::new(vertex.index()));
@@ -308,6 +314,9 @@ impl LinkGraph {
     }
 
     /// Adds an edge. Edges out of result pages are kept and not used.
+    ///
+    /// # Errors
+    /// There is no such vertex, or the graph is full.
     pub fn add_edge(&mut self, from: VertexId, to: VertexId) -> Result<EdgeId, GraphError> {
         for end in [from, to] {
             if end.index() >= self.n_vertices() {
@@ -343,6 +352,9 @@ impl LinkGraph {
     }
 
     /// Learns all Q anew.
+    ///
+    /// # Errors
+    /// A setting is out of its range.
     pub fn learn(&self, settings: &Settings) -> Result<Learned, SettingError> {
         let Settings { reward, discount, most_sweeps, leaf } = *settings;
         if !(reward.is_finite() && reward > 0.0) {

@@ -89,6 +89,9 @@ pub struct Svm<const D: usize> {
 
 impl<const D: usize> Svm<D> {
     /// Learns from points and whether each is on the positive side.
+    ///
+    /// # Errors
+    /// A setting that is not above 0, too many points, or a feature that is no number of usual size.
     pub fn train(points: &[([f64; D], bool)], settings: &Settings) -> Result<Self, SvmError> {
         let named = [("C", settings.c), ("γ", settings.gamma), ("tolerance", settings.tolerance)];
         for (name, value) in named {

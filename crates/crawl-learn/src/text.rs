@@ -193,6 +193,11 @@ mod tests {
     }
 
     #[test]
+    fn a_mark_after_a_space_takes_no_space_into_the_word() {
+        assert_eq!(words("a \u{6e4}b"), ["\u{6e4}", "b"]);
+    }
+
+    #[test]
     fn any_script_gives_words() {
         assert_eq!(words("数码相机 Nikon评测"), ["数码", "码相", "相机", "nikon", "评测"]);
         assert_eq!(words("カメラを買う"), ["カメ", "メラ", "ラを", "を買", "買う"]);

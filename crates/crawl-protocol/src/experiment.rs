@@ -78,12 +78,12 @@ impl Seeds {
 pub enum WorldSource {
     /// Made from a spec.
     Made(Chosen),
-    /// A file, known by the digest of its content.
+    /// Read from files, and known by the digest of its content.
     File {
-        /// The digest of its content.
+        /// The digest of the world's content.
         digest: String,
-        /// What it was called, to ask for it by name.
-        name: String,
+        /// The names of all files it was read from, to ask for them.
+        names: Vec<String>,
         /// Its content, where it is small enough to travel in the link: the world's flat form,
         /// compressed, as base64url.
         data: Option<String>,

@@ -76,6 +76,8 @@ pub enum Command {
     },
     /// What the timeline asks.
     Timeline(Packed<Ask>),
+    /// Asks whether the worker still answers. Answered by [`Answer::Pong`] between two slices of work.
+    Ping,
 }
 
 /// From a lane worker to the app.
@@ -83,6 +85,8 @@ pub enum Command {
 pub enum Answer {
     /// First of all.
     Hello(Greeting),
+    /// The answer to a ping.
+    Pong,
     /// What became of the topic, before the run starts: what is to be told of it, or why it cannot
     /// be learnt. A run that needs none goes on without it.
     Topic {

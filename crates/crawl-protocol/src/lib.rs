@@ -10,8 +10,24 @@
 //! turns into bytes; large arrays travel beside them, uncopied.
 //!
 //! This crate knows no strategy and no world: the catalogue it is handed does.
+//!
+//! ```
+//! use crawl_catalogue::{Catalogue, Entry, EntryTexts, Kind};
+//! use crawl_protocol::Experiment;
+//!
+//! let entry = |kind, id| (kind, Entry::new(id, id, EntryTexts::default()));
+//! let entries = vec![entry(Kind::World, "campus"), entry(Kind::Strategy, "opic")];
+//! let catalogue = Catalogue { entries, rules: Vec::new() };
+//! let experiment = Experiment::from_link("#v=1&world=campus&run=opic&rng=7", &catalogue)?;
+//! assert_eq!((experiment.strategies.len(), experiment.rng), (1, 7));
+//! assert_eq!(experiment.to_link(), "#v=1&world=campus&run=opic&rng=7");
+//! # Ok::<(), crawl_protocol::LinkError>(())
+//! ```
+
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod experiment;
+mod fill;
 pub mod lane;
 mod link;
 mod message;
@@ -21,7 +37,9 @@ pub mod timeline;
 mod view;
 pub mod world;
 
+pub use crawl_catalogue::visible;
 pub use experiment::{Experiment, MAX_STRATEGIES, Seeds, WorldSource};
+pub use fill::fill;
 pub use link::{LinkError, VERSION};
 pub use message::{CodecError, Greeting, Progress, Task, decode, encode};
 pub use view::{Axis, View};

@@ -7,7 +7,8 @@ use crate::experiment::{Experiment, MAX_STRATEGIES, Seeds, WorldSource};
 use crate::percent;
 use crate::view::{self, View};
 use crawl_catalogue::{
-    Arg, Catalogue, CatalogueError, Chosen, Kind, Spec, SpecError, Value, nearest, split_outside,
+    Arg, Catalogue, CatalogueError, Chosen, Kind, Spec, SpecError, Value, nearest, quoted,
+    split_outside,
 };
 use std::fmt;
 
@@ -16,8 +17,12 @@ pub const VERSION: u32 = 1;
 
 /// Longest link read, in bytes.
 const MAX_BYTES: usize = 1 << 20;
+/// Most names of files in a link.
+const MAX_NAMES: usize = 8;
 /// Most seed URLs in a link.
 const MAX_SEEDS: usize = 10_000;
+/// Most parts read: more than there are names, so that one of them is unknown.
+const MAX_PARTS: usize = 256;
 /// Names of parts besides the rules'.
 const KEYS: [&str; 10] =
     ["v", "world", "data", "seeds", "topic", "run", "revisit", "rng", "at", "digest"];
@@ -38,7 +43,7 @@ pub enum LinkError {
     #[error("the link must say its version, v={VERSION}{}", given(.0))]
     Version(Option<String>),
     /// A part that means nothing here.
-    #[error("the link has an unknown part '{key}'{}", nearest.as_ref().map(|n| format!("; did you mean '{n}'?")).unwrap_or_default())]
+    #[error("the link has an unknown part '{}'{}", quoted(.key), nearest.as_ref().map(|n| format!("; did you mean '{n}'?")).unwrap_or_default())]
     UnknownKey {
         /// What it is called.
         key: String,
@@ -46,7 +51,7 @@ pub enum LinkError {
         nearest: Option<String>,
     },
     /// The same part twice.
-    #[error("the link has the part '{0}' twice")]
+    #[error("the link has the part '{}' twice", quoted(.0))]
     Twice(String),
     /// A part that must be there.
     #[error("the link has no part '{0}'")]
@@ -63,7 +68,7 @@ pub enum LinkError {
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),
     /// A value that does not fit.
-    #[error("{key} must be {expected}, not {given}")]
+    #[error("{key} must be {expected}, not {}", quoted(.given))]
     Value {
         /// Which part.
         key: &'static str,
@@ -75,11 +80,14 @@ pub enum LinkError {
 }
 
 fn given(version: &Option<String>) -> String {
-    version.as_ref().map(|v| format!(", not v={v}")).unwrap_or_default()
+    version.as_ref().map(|v| format!(", not v={}", quoted(v))).unwrap_or_default()
 }
 
 impl Experiment {
     /// Opens a link: what stands after `#`, or a whole URL that has it.
+    ///
+    /// # Errors
+    /// The first part that is missing, unknown, given twice or does not fit, in one line.
     pub fn from_link(link: &str, catalogue: &Catalogue) -> Result<Self, LinkError> {
         if link.len() > MAX_BYTES {
             return Err(LinkError::TooLong);
@@ -166,9 +174,12 @@ impl fmt::Display for WorldSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Made(chosen) => write!(f, "{chosen}"),
-            Self::File { digest, name, .. } if name.is_empty() => write!(f, "file({digest})"),
-            Self::File { digest, name, .. } => {
-                write!(f, "file({digest},{})", Value::Quoted(name.clone()))
+            Self::File { digest, names, .. } => {
+                write!(f, "file({digest}")?;
+                for name in names {
+                    write!(f, ",{}", Value::Quoted(name.clone()))?;
+                }
+                f.write_str(")")
             }
         }
     }
@@ -194,6 +205,10 @@ impl<'a> Parts<'a> {
     fn read(text: &'a str) -> Result<Self, LinkError> {
         let mut parts: Vec<(&str, &str)> = Vec::new();
         for part in split_outside(text, '&').into_iter().filter(|part| !part.is_empty()) {
+            // Each part is compared with all before it.
+            if parts.len() > MAX_PARTS {
+                break;
+            }
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
             if parts.iter().any(|(k, _)| *k == key) {
                 return Err(LinkError::Twice(key.to_owned()));
@@ -259,7 +274,7 @@ fn read_world(
             return Err(LinkError::Value {
                 key: "data",
                 expected: "the content of a file as base64url, beside world=file(…)".to_owned(),
-                given: data.chars().take(20).collect(),
+                given: data.to_owned(),
             });
         }
     }
@@ -268,18 +283,27 @@ fn read_world(
     }
     let wrong = || LinkError::Value {
         key: "world",
-        expected: "file(digest,'name') with a digest of 32 hexadecimal digits".to_owned(),
+        expected: format!(
+            "file(digest,'name',…) with a digest of 32 hexadecimal digits and at most {MAX_NAMES} \
+             names"
+        ),
         given: text.to_owned(),
     };
-    let (digest, name) = match spec.args.as_slice() {
-        [digest] => (digest, String::new()),
-        [digest, Arg { value: Value::Quoted(name), .. }] => (digest, name.clone()),
-        _ => return Err(wrong()),
+    let (digest, names) = spec.args.split_first().ok_or_else(wrong)?;
+    let name = |arg: &Arg| match &arg.value {
+        Value::Quoted(name) => Ok(name.clone()),
+        Value::Spec(_) => Err(wrong()),
     };
+    let names = names.iter().map(name).collect::<Result<Vec<String>, LinkError>>()?;
+    if names.len() > MAX_NAMES {
+        return Err(wrong());
+    }
+    // A name that says nothing is left out, as it always was.
+    let names = names.into_iter().filter(|name| !name.is_empty()).collect();
     match &digest.value {
         Value::Spec(spec) if is_digest(&spec.id) && spec.args.is_empty() => {
             let data = data.map(str::to_owned);
-            Ok(WorldSource::File { digest: spec.id.clone(), name, data })
+            Ok(WorldSource::File { digest: spec.id.clone(), names, data })
         }
         _ => Err(wrong()),
     }

@@ -43,11 +43,17 @@ pub enum CodecError {
 }
 
 /// A message as bytes.
+///
+/// # Errors
+/// The message holds something that has no such form; those of this crate do not.
 pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, CodecError> {
     postcard::to_allocvec(message).map_err(|error| CodecError::Unreadable(error.to_string()))
 }
 
 /// Bytes as a message.
+///
+/// # Errors
+/// More bytes than a message may have, or bytes that are no message of this version.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
     if bytes.len() > MAX_BYTES {
         return Err(CodecError::TooLong(bytes.len()));

@@ -30,6 +30,9 @@ impl<T> Packed<T> {
 
 impl<T: Serialize> Packed<T> {
     /// Packs a message.
+    ///
+    /// # Errors
+    /// See [`encode`].
     pub fn pack(message: &T) -> Result<Self, CodecError> {
         Ok(Self::of(encode(message)?))
     }
@@ -37,6 +40,9 @@ impl<T: Serialize> Packed<T> {
 
 impl<T: DeserializeOwned> Packed<T> {
     /// The message.
+    ///
+    /// # Errors
+    /// See [`decode`].
     pub fn open(&self) -> Result<T, CodecError> {
         decode(&self.bytes)
     }

@@ -187,8 +187,7 @@ fn from_one(key: &'static str, text: &str, most: u32) -> Result<u32, LinkError> 
 }
 
 fn wrong(key: &'static str, expected: &str, given: &str) -> LinkError {
-    let given = given.chars().take(80).collect();
-    LinkError::Value { key, expected: expected.to_owned(), given }
+    LinkError::Value { key, expected: expected.to_owned(), given: given.to_owned() }
 }
 
 impl fmt::Display for View {

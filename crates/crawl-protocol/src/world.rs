@@ -7,7 +7,7 @@ mod handover;
 mod library;
 
 pub use handover::{BoundsOf, Handover};
-pub use library::{KeptExperiment, KeptWorld, Library};
+pub use library::{KeptExperiment, KeptWorld, Library, NotKept};
 
 use crate::{Greeting, Progress, Seeds, Task, WorldSource};
 use crawl_catalogue::{Catalogue, Chosen, Fault, Params};
@@ -141,6 +141,8 @@ pub enum Command {
     },
     /// Stops a task.
     Cancel(Task),
+    /// Asks whether the worker still answers. Answered by [`Answer::Pong`] between two slices of work.
+    Ping,
     /// What the store should do; answered by [`Answer::Library`] with all it holds.
     Store(Store),
 }
@@ -218,7 +220,7 @@ pub enum Answer {
         /// What it is.
         summary: Box<Summary>,
         /// Whether it could be kept in the store; if not, why.
-        kept: Result<(), String>,
+        kept: Result<(), NotKept>,
     },
     /// What is drawn of the present world. Arrays: size of each node, 0 to 1 (f32); host of each
     /// node (u32, `u32::MAX` for none); edges as pairs of nodes (u32); node of each page (u32,
@@ -337,6 +339,8 @@ pub enum Answer {
     },
     /// What the store holds.
     Library(Library),
+    /// The answer to a ping.
+    Pong,
     /// A task failed, or was cancelled.
     Failed {
         /// Which.
@@ -478,12 +482,12 @@ pub struct LayoutEntry {
 pub enum Failure {
     /// It was cancelled.
     Cancelled,
-    /// The world is a file that is not here.
+    /// The world is read from files that are not here.
     FileNeeded {
         /// The digest of its content.
         digest: String,
-        /// What it was called.
-        name: String,
+        /// What the files were called.
+        names: Vec<String>,
     },
     /// Anything else, in words.
     Words(String),

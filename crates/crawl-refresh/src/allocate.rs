@@ -2,8 +2,8 @@
 //!
 //! - [`uniform`]: fᵢ = B/n;
 //! - [`proportional`] (document C: individual): fᵢ = B·λᵢ / Σλ;
-//! - [`classified`] (document C): every page at f₀, those of a class also at the class's mean rate;
-//! - [`optimal`]: maximises Σ wᵢ·F(λᵢ, fᵢ), or minimises Σ wᵢ·A(λᵢ, fᵢ).
+//! - [`classified()`] (document C): every page at f₀, those of a class also at the class's mean rate;
+//! - [`optimal()`]: maximises Σ wᵢ·F(λᵢ, fᵢ), or minimises Σ wᵢ·A(λᵢ, fᵢ).
 //!
 //! Rates, weights and budgets other than 0 must lie in 1e-60…1e60, so that no product of them
 //! leaves the numbers a machine has.
@@ -117,6 +117,9 @@ pub fn spent(visits: &[Rate]) -> f64 {
 }
 
 /// Σ w·F / Σ w, visits evenly spaced.
+///
+/// # Errors
+/// Not as many visits or weights as pages, a bad weight, or none above 0.
 pub fn mean_freshness(
     changes: &[Rate],
     weights: Weights<'_>,
@@ -127,6 +130,9 @@ pub fn mean_freshness(
 }
 
 /// Σ w·A / Σ w, visits evenly spaced; infinite where a page that counts is never visited.
+///
+/// # Errors
+/// Not as many visits or weights as pages, a bad weight, or none above 0.
 pub fn mean_age(
     changes: &[Rate],
     weights: Weights<'_>,

@@ -51,11 +51,17 @@ pub struct Counts {
 
 impl Counts {
     /// One more visit, `interval` after the one before.
+    ///
+    /// # Errors
+    /// The interval is not within 1e-60…1e60.
     pub fn record(&mut self, changed: bool, interval: Span) -> Result<(), BadInterval> {
         self.record_many(1, changed.into(), interval)
     }
 
     /// n more visits, each `interval` after the one before, `n_changed` of which found a change.
+    ///
+    /// # Errors
+    /// The interval is not within 1e-60…1e60.
     pub fn record_many(
         &mut self,
         n: u32,
@@ -121,11 +127,17 @@ pub struct History {
 
 impl History {
     /// One more visit, `interval` after the one before.
+    ///
+    /// # Errors
+    /// The interval is not within 1e-60…1e60.
     pub fn record(&mut self, changed: bool, interval: Span) -> Result<(), BadInterval> {
         self.record_many(1, changed.into(), interval)
     }
 
     /// n more visits, each `interval` after the one before, `n_changed` of which found a change.
+    ///
+    /// # Errors
+    /// The interval is not within 1e-60…1e60.
     pub fn record_many(
         &mut self,
         n: u32,

@@ -146,6 +146,9 @@ pub struct AtBudget {
 }
 
 /// The policies on Table 1's pages at one budget. The paper's are 20/3 and 10/6.
+///
+/// # Errors
+/// A budget that is neither 0 nor in 1e-60…1e60.
 pub fn at_budget(budget: Rate) -> Result<AtBudget, AllocateError> {
     let pages = pages();
     let mean = |visits: &[Rate]| mean_freshness(&pages, Weights::Equal, visits);
@@ -193,6 +196,9 @@ pub fn pages() -> Vec<Rate> {
 }
 
 /// The paper's classes, from the true rates.
+///
+/// # Panics
+/// Never: the table's thresholds rise.
 pub fn classes() -> Classified {
     classified(&pages(), Rate::of(BASE), &[Rate::of(THRESHOLD)]).expect("one threshold rises")
 }

@@ -35,6 +35,9 @@ impl Rate {
     pub const ZERO: Self = Self(0.0);
 
     /// `value` times per unit of time.
+    ///
+    /// # Errors
+    /// The number is not finite, or below 0.
     pub fn new(value: f64) -> Result<Self, BadRate> {
         if value.is_finite() && value >= 0.0 { Ok(Self(value + 0.0)) } else { Err(BadRate(value)) }
     }
@@ -56,6 +59,9 @@ impl Span {
     pub const ZERO: Self = Self(0.0);
 
     /// `value` units of time.
+    ///
+    /// # Errors
+    /// The number is not finite, or below 0.
     pub fn new(value: f64) -> Result<Self, BadSpan> {
         if value.is_finite() && value >= 0.0 { Ok(Self(value + 0.0)) } else { Err(BadSpan(value)) }
     }
@@ -67,6 +73,9 @@ impl Span {
 }
 
 /// Many rates at once, or the first number that is none.
+///
+/// # Errors
+/// The first number that is not finite, or is below 0, and its place.
 pub fn rates(values: &[f64]) -> Result<Vec<Rate>, BadRates> {
     let one = |(index, &value)| Rate::new(value).map_err(|bad| BadRates { index, bad });
     values.iter().enumerate().map(one).collect()

@@ -3,17 +3,40 @@
 //! Joins all registries into one [`catalogue`]; turns an [`Experiment`](crawl_protocol::Experiment)
 //! into a [`Run`] with one [`Lane`] per strategy. The browser's workers and the command line both
 //! stand on this, so that a link shows the same run in both.
+//!
+//! ```
+//! use crawl_protocol::Experiment;
+//! use crawl_run::{Run, catalogue};
+//! use std::sync::Arc;
+//!
+//! let catalogue = catalogue();
+//! let experiment = Experiment::from_link("#v=1&world=campus(pages:200)&run=breadth-first", &catalogue)?;
+//! let world = Arc::new(Run::make_world(&experiment.world)?);
+//! let mut run = Run::new(experiment, world, &catalogue)?;
+//! let (lane, setting) = run.lane(0).expect("one strategy, one lane");
+//! let first = lane.forward(&setting).expect("there is a seed");
+//! assert_eq!(first.number, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
+mod error;
 mod lane;
+#[cfg(feature = "whole")]
+mod limits;
 mod registries;
 mod revisits;
 mod run;
 mod series;
 mod sought;
 
+pub use error::RunError;
 pub use lane::{GAP_CLOSED, Lane, Measured};
+#[cfg(feature = "whole")]
+pub use limits::{Excess, Limits, Offer, OfferOf, TooMuch};
 pub use registries::{IS_WHOLE, METRICS, POLICIES, RANKERS, STRATEGIES, TOPICS, WORLDS};
-pub use run::{Run, RunError, find_seeds, nearest_url};
+pub use run::{Run, find_seeds, nearest_url};
 pub use series::Series;
 pub use sought::{Sought, looks_for_topic};
 

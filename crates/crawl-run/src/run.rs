@@ -1,131 +1,23 @@
 //! An experiment, set up and running.
 
 use crate::revisits::Revisits;
-use crate::{IS_WHOLE, Lane, RANKERS, STRATEGIES, Sought, WORLDS};
-use crawl_catalogue::{Catalogue, CatalogueError, Chosen};
+use crate::{IS_WHOLE, Lane, RANKERS, RunError, STRATEGIES, Sought, WORLDS};
+use crawl_catalogue::{Catalogue, Chosen};
 use crawl_core::metric::Setting;
 use crawl_core::ranker::{self, Graph};
 use crawl_core::revisit::RevisitRules;
 use crawl_core::strategy::Given;
-use crawl_core::topic::TopicError;
 use crawl_core::{Aids, Bounds, Past, Rules, Session, Simulator, Truth, area_pages};
-use crawl_import::flat::{self, FlatError};
+use crawl_import::flat;
 use crawl_protocol::lane::Oracle;
 use crawl_protocol::{Experiment, Seeds, WorldSource};
-use crawl_world::{BuildError, PageId, Reach, World};
+use crawl_world::generate::WorldEntry;
+use crawl_world::{PageId, Reach, World};
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 /// The ranker whose values the measures take for the truth.
 const TRUTH: &str = "pagerank";
-
-/// Why an experiment cannot run.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum RunError {
-    /// The world could not be made.
-    #[error("world {name}: {error}")]
-    World {
-        /// Which.
-        name: String,
-        /// Why.
-        error: BuildError,
-    },
-    /// The link speaks of a file that was not given.
-    #[error("this experiment needs the file {}with digest {digest}", quoted(.name))]
-    FileNeeded {
-        /// The digest of its content.
-        digest: String,
-        /// What it was called.
-        name: String,
-    },
-    /// The world that travelled in the link cannot be read.
-    #[error(transparent)]
-    Packed(#[from] FlatError),
-    /// Another world than the link speaks of.
-    #[error("the world has digest {found}, the link asks for {wanted}")]
-    OtherWorld {
-        /// The digest of the world given.
-        found: String,
-        /// The digest in the link.
-        wanted: String,
-    },
-    /// The world has no pages.
-    #[error("the world has no pages")]
-    NoPages,
-    /// A seed that is no page of the world.
-    #[error("seed {url} is not a page of this world{}", nearest.as_ref().map(|n| format!("; did you mean {n}?")).unwrap_or_default())]
-    UnknownSeed {
-        /// The seed.
-        url: String,
-        /// What was probably meant.
-        nearest: Option<String>,
-    },
-    /// More starts than pages.
-    #[error("the {k} best pages cannot be seeds: the world has {n_pages}")]
-    TooManySeeds {
-        /// How many were asked for.
-        k: u32,
-        /// How many there are.
-        n_pages: u32,
-    },
-    /// A text among a strategy's parameters cannot be used.
-    #[error(transparent)]
-    Param(#[from] CatalogueError),
-    /// The topic cannot be learnt.
-    #[error("topic {name}: {error}")]
-    Topic {
-        /// Which.
-        name: String,
-        /// Why.
-        error: TopicError,
-    },
-    /// An oracle of the topic, without a topic.
-    #[error("{0} needs a topic that is looked for, such as topic=label(of:phones)")]
-    NoTopic(String),
-    /// An oracle of a topic of which nothing is known to be true.
-    #[error("{name}: no labels of this world say what is true of topic {topic}")]
-    NoLabels {
-        /// The oracle.
-        name: String,
-        /// The topic.
-        topic: String,
-    },
-    /// The topic where links are to be ranked.
-    #[error(
-        "{0} ranks no links, only an omniscient ordering knows it; choose a ranker such as pagerank"
-    )]
-    NoRanker(String),
-    /// Nothing may be fetched at all.
-    #[error("{0} lets new and old pages compete for visits + new fetches an hour, which is 0")]
-    NoFetches(String),
-    /// A seed that is not there when the crawl starts.
-    #[error("seed {url} is born {born_s} s after the start, so no crawl can start there")]
-    UnbornSeed {
-        /// The seed.
-        url: String,
-        /// When it is born.
-        born_s: f64,
-    },
-    /// A registry holds no such entry; the catalogue and the registries disagree.
-    #[error("{0} is not built into this program")]
-    NotBuilt(String),
-}
-
-impl RunError {
-    /// Why there is no ranker of a name that the catalogue has.
-    pub fn no_ranker(chosen: &Chosen) -> Self {
-        let is_topic = chosen.id == ranker::TOPIC.id;
-        if is_topic {
-            Self::NoRanker(chosen.id.clone())
-        } else {
-            Self::NotBuilt(chosen.to_string())
-        }
-    }
-}
-
-fn quoted(name: &str) -> String {
-    if name.is_empty() { String::new() } else { format!("'{name}' ") }
-}
 
 /// What is shared by all lanes, and the lanes.
 pub struct Run {
@@ -151,61 +43,142 @@ pub struct Run {
 
 impl Run {
     /// Makes the world of an experiment that needs no file.
+    ///
+    /// # Errors
+    /// The world cannot be made with these parameters or would be too large, what travelled in the link
+    /// is damaged or another world, or a file is needed.
     pub fn make_world(source: &WorldSource) -> Result<World, RunError> {
         match source {
             WorldSource::Made(chosen) => Self::generate(chosen),
-            WorldSource::File { digest, data: Some(data), .. } => {
+            WorldSource::File { data: Some(data), .. } => {
                 let world = flat::unpack(data)?;
-                check_digest(&world, digest)?;
+                check_digest(&world, source)?;
                 Ok(world)
             }
-            WorldSource::File { digest, name, data: None } => {
-                Err(RunError::FileNeeded { digest: digest.clone(), name: name.clone() })
+            WorldSource::File { digest, names, data: None } => {
+                Err(RunError::FileNeeded { digest: digest.clone(), names: names.clone() })
             }
         }
     }
 
     /// Makes one of the worlds that are built in.
+    ///
+    /// # Errors
+    /// There is no world of that name, or it cannot be made with these parameters, or would be too
+    /// large.
     pub fn generate(chosen: &Chosen) -> Result<World, RunError> {
-        let entry = WORLDS.iter().find(|w| w.entry.id == chosen.id);
-        let entry = entry.ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))?;
+        let entry = generator(chosen)?;
+        #[cfg(feature = "whole")]
+        crate::Limits::default().check_world(entry, chosen).map_err(Box::new)?;
+        Self::made_by(entry, chosen)
+    }
+
+    /// The same, however large it is.
+    ///
+    /// # Errors
+    /// Where there is none of that name, or its parameters do not go together.
+    pub fn generate_unlimited(chosen: &Chosen) -> Result<World, RunError> {
+        Self::made_by(generator(chosen)?, chosen)
+    }
+
+    fn made_by(entry: &WorldEntry, chosen: &Chosen) -> Result<World, RunError> {
         (entry.build)(&chosen.params)
             .map_err(|error| RunError::World { name: chosen.to_string(), error })
     }
 
     /// Sets an experiment up on its world; no step is taken yet.
+    ///
+    /// # Errors
+    /// The world is not the one that the experiment asks for, or see [`Run::with_truth`].
     pub fn new(
         experiment: Experiment,
         world: Arc<World>,
         catalogue: &Catalogue,
     ) -> Result<Self, RunError> {
-        if let WorldSource::File { digest, .. } = &experiment.world {
-            check_digest(&world, digest)?;
-        }
-        let truth = Self::truth_of(&world, catalogue)?;
+        let truth = truth_for(&experiment, &world, catalogue)?;
         Self::with_truth(experiment, world, truth, catalogue)
     }
 
+    /// The same, however long it takes.
+    ///
+    /// # Errors
+    /// Where the world is not the experiment's, or something that it asks for cannot be had.
+    pub fn new_unlimited(
+        experiment: Experiment,
+        world: Arc<World>,
+        catalogue: &Catalogue,
+    ) -> Result<Self, RunError> {
+        let truth = truth_for(&experiment, &world, catalogue)?;
+        Self::unlimited(experiment, world, truth, catalogue)
+    }
+
     /// The true ranks that measures compare with.
+    ///
+    /// # Errors
+    /// The ranker that measures compare with is not in the catalogue.
     pub fn truth_of(world: &World, catalogue: &Catalogue) -> Result<Arc<Truth>, RunError> {
         Truths { world, catalogue, known: Vec::new() }.by_spec(TRUTH)
     }
 
     /// Sets an experiment up on a world whose digest was checked and whose true ranks are known, as
     /// [`Run::truth_of`] gives them.
+    ///
+    /// # Errors
+    /// The world has no pages, a seed is no page of it, the topic cannot be learnt, a strategy or
+    /// policy cannot run there, or the run would be too much (see [`Limits`](crate::Limits)).
     pub fn with_truth(
         experiment: Experiment,
         world: Arc<World>,
         truth: Arc<Truth>,
         catalogue: &Catalogue,
     ) -> Result<Self, RunError> {
+        Self::set_up(experiment, world, truth, catalogue, &check_limits)
+    }
+
+    /// Refuses an experiment that would be too much, as [`Run::new`] does.
+    ///
+    /// # Errors
+    /// Where it would be, or its seeds cannot be found.
+    pub fn check(
+        experiment: &Experiment,
+        world: &World,
+        catalogue: &Catalogue,
+    ) -> Result<(), RunError> {
+        check_limits(experiment, world, None, catalogue)?;
+        let seeds = find_seeds(world, &experiment.seeds, catalogue)?;
+        check_limits(experiment, world, Some(&world.reach(&seeds)), catalogue)
+    }
+
+    /// As [`Run::with_truth`], however long it takes: for callers that bound their own runs.
+    ///
+    /// # Errors
+    /// Where something that it asks for cannot be had.
+    pub fn unlimited(
+        experiment: Experiment,
+        world: Arc<World>,
+        truth: Arc<Truth>,
+        catalogue: &Catalogue,
+    ) -> Result<Self, RunError> {
+        Self::set_up(experiment, world, truth, catalogue, &|_, _, _, _| Ok(()))
+    }
+
+    fn set_up(
+        experiment: Experiment,
+        world: Arc<World>,
+        truth: Arc<Truth>,
+        catalogue: &Catalogue,
+        check: &Check,
+    ) -> Result<Self, RunError> {
         if world.n_pages() == 0 {
             return Err(RunError::NoPages);
         }
+        // Seeds may have to be ranked, which is part of the work.
+        check(&experiment, &world, None, catalogue)?;
         let seeds = find_seeds(&world, &experiment.seeds, catalogue)?;
         let by_oracle = experiment.seeds.is_oracle();
         let rules = Rules::from(&experiment.rules);
         let reach = world.reach(&seeds);
+        check(&experiment, &world, Some(&reach), catalogue)?;
         let mut truths = Truths { world: &world, catalogue, known: vec![truth.clone()] };
         let sought = experiment.topic.as_ref();
         let sought = sought.map(|topic| Sought::new(topic, &experiment, &world, &seeds));
@@ -364,12 +337,55 @@ impl Run {
     }
 }
 
-fn check_digest(world: &World, wanted: &str) -> Result<(), RunError> {
+/// The true ranks of an experiment's world, if it is that world.
+fn truth_for(
+    experiment: &Experiment,
+    world: &World,
+    catalogue: &Catalogue,
+) -> Result<Arc<Truth>, RunError> {
+    check_digest(world, &experiment.world)?;
+    Run::truth_of(world, catalogue)
+}
+
+/// Refuses what would be too much, before anything is computed.
+type Check = dyn Fn(&Experiment, &World, Option<&Reach>, &Catalogue) -> Result<(), RunError>;
+
+#[cfg(feature = "whole")]
+fn check_limits(
+    experiment: &Experiment,
+    world: &World,
+    reach: Option<&Reach>,
+    catalogue: &Catalogue,
+) -> Result<(), RunError> {
+    let limits = crate::Limits::default();
+    Ok(limits.check(experiment, world, reach, catalogue).map_err(Box::new)?)
+}
+
+/// A first visit plays nothing that could be too much.
+#[cfg(not(feature = "whole"))]
+fn check_limits(
+    _: &Experiment,
+    _: &World,
+    _: Option<&Reach>,
+    _: &Catalogue,
+) -> Result<(), RunError> {
+    Ok(())
+}
+
+/// The generator of a world.
+fn generator(chosen: &Chosen) -> Result<&'static WorldEntry, RunError> {
+    let entry = WORLDS.iter().copied().find(|w| w.entry.id == chosen.id);
+    entry.ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))
+}
+
+/// Refuses a world that is not the one that was read from the source's files.
+fn check_digest(world: &World, source: &WorldSource) -> Result<(), RunError> {
+    let WorldSource::File { digest, names, .. } = source else { return Ok(()) };
     let found = world.digest().to_string();
-    if found == wanted {
+    if found == *digest {
         return Ok(());
     }
-    Err(RunError::OtherWorld { found, wanted: wanted.to_owned() })
+    Err(RunError::OtherWorld { found, wanted: digest.clone(), names: names.clone() })
 }
 
 /// True ranks, each ranker run once.
@@ -397,6 +413,10 @@ impl Truths<'_> {
 }
 
 /// The pages where crawls start.
+///
+/// # Errors
+/// A seed that is no page of the world or is born later, more seeds than there are pages, or a
+/// ranker that is not there.
 pub fn find_seeds(
     world: &World,
     seeds: &Seeds,

@@ -23,6 +23,9 @@ const ANOTHER: u32 = 1_000_003;
 
 impl Sought {
     /// Learns a topic for an experiment's world.
+    ///
+    /// # Errors
+    /// There is no topic of that name, or it cannot be learnt from this world.
     pub fn new(
         chosen: &Chosen,
         experiment: &Experiment,

@@ -1,6 +1,6 @@
-//! Which compressed copy a browser takes, by its Accept-Encoding.
+//! Which compressed copy a client accepts, by its Accept-Encoding header.
 
-/// How a body is encoded.
+/// A content coding that files have compressed copies in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// Brotli, the smallest.
@@ -10,7 +10,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// All of them, the best first.
+    /// All of them, the smallest first.
     pub const ALL: [Self; 2] = [Self::Brotli, Self::Gzip];
 
     /// Its name in headers.
@@ -21,7 +21,7 @@ impl Encoding {
         }
     }
 
-    /// What a copy's file name ends in.
+    /// The file name extension of a copy.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Brotli => ".br",
@@ -29,17 +29,33 @@ impl Encoding {
         }
     }
 
-    /// Whether a header accepts it.
-    pub fn is_accepted(self, header: &str) -> bool {
-        header.split(',').any(|item| {
-            let mut parts = item.split(';').map(str::trim);
-            let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(self.name()));
-            let refused = parts.any(|part| {
-                part.strip_prefix("q=").and_then(|q| q.parse::<f32>().ok()) == Some(0.0)
-            });
-            named && !refused
-        })
+    /// The coding to send: the highest weight, the smallest copy among equals, `None` for identity.
+    pub fn choose(accepted: &str, is_available: impl Fn(Self) -> bool) -> Option<Self> {
+        let any = weight(accepted, "*").unwrap_or(0.0);
+        let identity = weight(accepted, "identity").unwrap_or(0.0);
+        let mut best = None;
+        for encoding in Self::ALL.into_iter().filter(|encoding| is_available(*encoding)) {
+            let weight = weight(accepted, encoding.name()).unwrap_or(any);
+            let least = best.map_or(0.0, |(_, weight)| weight);
+            if weight > least && weight >= identity {
+                best = Some((encoding, weight));
+            }
+        }
+        best.map(|(encoding, _)| encoding)
     }
+}
+
+/// The weight (0 to 1) that an Accept-Encoding header gives a coding; invalid weights count as 0.
+fn weight(header: &str, name: &str) -> Option<f32> {
+    header.split(',').find_map(|item| {
+        let mut parts = item.split(';').map(str::trim);
+        if !parts.next()?.eq_ignore_ascii_case(name) {
+            return None;
+        }
+        let q = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
+        let weight = q.map_or(1.0, |q| q.parse().unwrap_or(0.0));
+        Some(if (0.0..=1.0).contains(&weight) { weight } else { 0.0 })
+    })
 }
 
 #[cfg(test)]
@@ -48,11 +64,25 @@ mod tests {
 
     #[test]
     fn a_copy_is_sent_only_where_it_is_accepted() {
-        let accepts = |header: &str| Encoding::ALL.map(|e| e.is_accepted(header));
-        assert_eq!(accepts("gzip, deflate, br, zstd"), [true, true]);
-        assert_eq!(accepts("gzip;q=0.5, br;q=0"), [false, true]);
-        assert_eq!(accepts("BR"), [true, false]);
-        assert_eq!(accepts("brotli, x-gzip"), [false, false]);
-        assert_eq!(accepts(""), [false, false]);
+        let choose = |header: &str| Encoding::choose(header, |_| true);
+        assert_eq!(choose("gzip, deflate, br, zstd"), Some(Encoding::Brotli));
+        assert_eq!(choose("gzip;q=0.5, br;q=0"), Some(Encoding::Gzip));
+        assert_eq!(choose("BR"), Some(Encoding::Brotli));
+        for header in ["", "brotli, x-gzip", "br;q=0, gzip;Q=0.000", "*;q=0", "br;q=x, gzip;q=nan"]
+        {
+            assert_eq!(choose(header), None, "{header}");
+        }
+        assert_eq!(Encoding::choose("br, gzip", |e| e == Encoding::Gzip), Some(Encoding::Gzip));
+    }
+
+    #[test]
+    fn weights_decide() {
+        let choose = |header: &str| Encoding::choose(header, |_| true);
+        assert_eq!(choose("br;q=0.5, gzip;q=0.8"), Some(Encoding::Gzip));
+        assert_eq!(choose("br;q=0.8, gzip ; q=0.8"), Some(Encoding::Brotli));
+        assert_eq!(choose("*"), Some(Encoding::Brotli));
+        assert_eq!(choose("*;q=0.1, br;q=0"), Some(Encoding::Gzip));
+        assert_eq!(choose("br;q=0.5, identity"), None);
+        assert_eq!(choose("br;q=0.5, identity;q=0.5"), Some(Encoding::Brotli));
     }
 }

@@ -20,6 +20,9 @@ pub enum ServeError {
     /// Something else than a path that begins and ends with a slash.
     #[error("`{0}` is no base path: it must look like /some/path/, of letters, digits and -._~/")]
     Base(String),
+    /// Something else than a host without a port.
+    #[error("`{0}` is no host: give a name or an address without a port, as in box.example")]
+    Host(String),
     /// Somebody else listens there.
     #[error("port {0} is taken; choose another, or none to get a free one")]
     Busy(u16),

@@ -1,48 +1,69 @@
 //! Listening on loopback, within bounds.
 
-use std::convert::Infallible;
 use std::future::Future;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use hyper::server::conn::http1;
-use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
-use tokio::time;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpSocket};
+use tokio::{task, time};
 
-use crate::answer::answer;
-use crate::{ServeError, Site};
+use crate::connections::Connections;
+use crate::files::{self, Files};
+use crate::hosts::Hosts;
+use crate::{ServeError, Site, layers};
 
 /// Tried first where no port is given, so that what a browser keeps for this address is found again
 /// the next time.
 const FAVOURITE_PORT: u16 = 4780;
+/// Connections that wait to be accepted. The default of 128 overflows when a crowd comes while the
+/// process does not run, and whoever is dropped tries again only after a second.
+const BACKLOG: u32 = 1024;
 /// A request's line and headers, together.
 const MOST_HEADER_BYTES: usize = 16 << 10;
 const MOST_HEADERS: usize = 64;
-const MOST_CONNECTIONS: usize = 256;
-const HEADERS_WITHIN: Duration = Duration::from_secs(10);
-/// However slowly somebody reads: nothing the app needs takes so long on loopback.
-const CONNECTION_WITHIN: Duration = Duration::from_secs(600);
-/// What is under way when the server is stopped may still finish.
-const GRACE: Duration = Duration::from_secs(3);
 
-/// Where to serve.
+/// Bounds on connections.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// Open at the same time; beyond that the longest silent one is closed.
+    connections: usize,
+    /// For the head of a request, counted from the end of the response before it: also how long a
+    /// kept-alive connection may be idle.
+    headers_within: Duration,
+    /// Without a byte in either direction, whatever the connection waits for.
+    silent_within: Duration,
+    /// For what is under way when the server stops.
+    stop_within: Duration,
+}
+
+const LIMITS: Limits = Limits {
+    connections: 1024,
+    headers_within: Duration::from_secs(10),
+    silent_within: Duration::from_secs(60),
+    stop_within: Duration::from_secs(3),
+};
+
+/// Where and what to serve.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The port; without one, any that is free.
     pub port: Option<u16>,
     /// The path the app stands at, which begins and ends with a slash.
     pub base: String,
+    /// Hosts that requests may name besides those of loopback, without ports.
+    pub allowed_hosts: Vec<String>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { port: None, base: "/".to_owned() }
+        Self { port: None, base: "/".to_owned(), allowed_hosts: Vec::new() }
     }
 }
 
@@ -50,88 +71,108 @@ impl Default for Options {
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
-    site: Arc<Site>,
-    base: Arc<str>,
+    files: Arc<Files>,
+    routes: Router,
+    hosts: Hosts,
     address: SocketAddr,
+    limits: Limits,
 }
 
 impl Server {
     /// Listens on loopback.
+    ///
+    /// # Errors
+    /// A [`ServeError`] if an option is invalid or the port cannot be had.
     pub async fn bind(site: Site, options: &Options) -> Result<Self, ServeError> {
-        let base = checked_base(&options.base)?.into();
+        let base = checked_base(&options.base)?.to_owned();
+        let hosts = Hosts::new(&options.allowed_hosts)?;
         let listener = match options.port {
-            Some(port) => listen(port).await.map_err(|error| match error.kind() {
-                io::ErrorKind::AddrInUse => ServeError::Busy(port),
-                io::ErrorKind::PermissionDenied => ServeError::Forbidden(port),
+            Some(port) => listen(port).map_err(|error| match error.kind() {
+                ErrorKind::AddrInUse => ServeError::Busy(port),
+                ErrorKind::PermissionDenied => ServeError::Forbidden(port),
                 _ => ServeError::Listen(error),
             })?,
-            None => match listen(FAVOURITE_PORT).await {
+            None => match listen(FAVOURITE_PORT) {
                 Ok(listener) => listener,
-                Err(_) => listen(0).await.map_err(ServeError::Listen)?,
+                Err(_) => listen(0).map_err(ServeError::Listen)?,
             },
         };
         let address = listener.local_addr().map_err(ServeError::Listen)?;
-        Ok(Self { listener, site: Arc::new(site), base, address })
+        let files = Arc::new(Files { site, base });
+        Ok(Self { listener, files, routes: Router::new(), hosts, address, limits: LIMITS })
+    }
+
+    /// Adds routes, which come before the files. Host check, headers and limits hold for them too.
+    #[must_use]
+    pub fn merge(self, routes: Router) -> Self {
+        Self { routes: self.routes.merge(routes), ..self }
     }
 
     /// The address to open.
     pub fn url(&self) -> String {
-        format!("http://{}{}", self.address, self.base)
+        format!("http://{}{}", self.address, self.files.base)
     }
 
-    /// Answers until `stop` comes, then lets what is under way finish.
+    /// Serves until `stop` completes, then lets requests under way finish, within a bound.
     pub async fn run(self, stop: impl Future<Output = ()>) {
+        let Self { listener, files, routes, hosts, limits, .. } = self;
+        let policy = files.site.policy().cloned();
+        let routes = routes.fallback_service(files::service(files));
+        let service = TowerToHyperService::new(layers::surround(routes, hosts, policy));
+        let connections = Connections::new(limits.connections, limits.silent_within);
         let graceful = GracefulShutdown::new();
-        let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+        let mut builder = http1::Builder::new();
+        builder
+            .timer(TokioTimer::new())
+            .header_read_timeout(limits.headers_within)
+            .max_buf_size(MOST_HEADER_BYTES)
+            .max_headers(MOST_HEADERS);
         let mut stop = std::pin::pin!(stop);
+        // Nothing here waits for a connection to end: a new client is always let in.
         loop {
-            let accept = async {
-                let place = room.clone().acquire_owned().await;
-                (self.listener.accept().await, place)
-            };
-            let (accepted, place) = tokio::select! {
+            let accepted = tokio::select! {
+                biased;
                 () = &mut stop => break,
-                accepted = accept => accepted,
+                accepted = listener.accept() => accepted,
             };
             match accepted {
                 Ok((stream, _)) => {
-                    let connection = self.connection(stream, &graceful);
-                    tokio::spawn(async move {
-                        // A connection that breaks concerns nobody but whoever broke it.
-                        let _ = time::timeout(CONNECTION_WITHIN, connection).await;
-                        drop(place);
+                    // Only a matter of speed.
+                    let _ = stream.set_nodelay(true);
+                    let (stream, place) = connections.admit(stream);
+                    let served = builder.serve_connection(TokioIo::new(stream), service.clone());
+                    let served = graceful.watch(served);
+                    task::spawn(async move {
+                        // A connection that breaks concerns only its client.
+                        tokio::select! {
+                            _ = served => {}
+                            () = place.closes() => {}
+                        }
                     });
                 }
-                // Out of file descriptors, most likely: wait for some to come back.
-                Err(_) => time::sleep(Duration::from_millis(100)).await,
+                Err(error) if is_of_one_connection(&error) => {}
+                // Out of file descriptors, most likely: have one back, then try again.
+                Err(_) if connections.close_longest_silent() => task::yield_now().await,
+                Err(_) => time::sleep(Duration::from_millis(10)).await,
             }
         }
-        drop(self.listener);
-        let _ = time::timeout(GRACE, graceful.shutdown()).await;
-    }
-
-    /// Answers one connection, until it ends or all is to end.
-    fn connection(
-        &self,
-        stream: TcpStream,
-        graceful: &GracefulShutdown,
-    ) -> impl Future<Output = hyper::Result<()>> + Send + use<> {
-        let (site, base) = (Arc::clone(&self.site), Arc::clone(&self.base));
-        let service = service_fn(move |request| {
-            let answer = answer(&site, &base, &request);
-            async move { Ok::<_, Infallible>(answer) }
-        });
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(HEADERS_WITHIN)
-            .max_buf_size(MOST_HEADER_BYTES)
-            .max_headers(MOST_HEADERS)
-            .serve_connection(TokioIo::new(stream), service);
-        graceful.watch(connection)
+        drop(listener);
+        connections.close_unused();
+        let _ = time::timeout(limits.stop_within, graceful.shutdown()).await;
+        connections.close_all();
     }
 }
 
-/// Serves until the terminal interrupts; `ready` is told the address.
+/// Whether only the connection that was about to be accepted failed.
+fn is_of_one_connection(error: &io::Error) -> bool {
+    use ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
+    [ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted].contains(&error.kind())
+}
+
+/// Serves until the terminal interrupts or the process is told to end; `ready` gets the address.
+///
+/// # Errors
+/// As [`Server::bind`].
 pub fn serve_until_interrupted(
     site: Site,
     options: &Options,
@@ -162,8 +203,13 @@ async fn interrupted() {
     let _ = tokio::signal::ctrl_c().await;
 }
 
-async fn listen(port: u16) -> io::Result<TcpListener> {
-    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await
+fn listen(port: u16) -> io::Result<TcpListener> {
+    let socket = TcpSocket::new_v4()?;
+    // Elsewhere than on Windows: a port is free again as soon as its server has ended.
+    #[cfg(not(windows))]
+    socket.set_reuseaddr(true)?;
+    socket.bind((Ipv4Addr::LOCALHOST, port).into())?;
+    socket.listen(BACKLOG)
 }
 
 fn checked_base(base: &str) -> Result<&str, ServeError> {
@@ -178,81 +224,4 @@ fn checked_base(base: &str) -> Result<&str, ServeError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::site::testing::site;
-    use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    use tokio::sync::oneshot;
-
-    async fn raw(address: SocketAddr, request: &str) -> String {
-        let mut stream = TcpStream::connect(address).await.unwrap();
-        // A server that has heard enough may close before all is written.
-        let _ = stream.write_all(request.as_bytes()).await;
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer).await;
-        String::from_utf8_lossy(&answer).into_owned()
-    }
-
-    async fn started() -> (SocketAddr, oneshot::Sender<()>, tokio::task::JoinHandle<()>) {
-        let options = Options { port: Some(0), ..Options::default() };
-        let server = Server::bind(site(), &options).await.unwrap();
-        let address = server.address;
-        assert_eq!(server.url(), format!("http://127.0.0.1:{}/", address.port()));
-        let (stop, stopped) = oneshot::channel();
-        let running = tokio::spawn(server.run(async {
-            let _ = stopped.await;
-        }));
-        (address, stop, running)
-    }
-
-    #[tokio::test]
-    async fn it_answers_until_it_is_stopped() {
-        let (address, stop, running) = started().await;
-        let head = raw(address, "HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await;
-        assert!(head.starts_with("HTTP/1.1 200 OK\r\n") && head.ends_with("\r\n\r\n"), "{head}");
-        assert!(!head.contains("content-length: 0"), "{head}");
-        let idle = TcpStream::connect(address).await.unwrap();
-        stop.send(()).unwrap();
-        time::timeout(GRACE * 2, running).await.unwrap().unwrap();
-        drop(idle);
-        assert!(TcpStream::connect(address).await.is_err());
-    }
-
-    #[tokio::test]
-    async fn endless_requests_are_cut_off() {
-        let (address, stop, running) = started().await;
-        let long = "a".repeat(MOST_HEADER_BYTES * 2);
-        let uri = raw(address, &format!("GET /{long} HTTP/1.1\r\nHost: a\r\n\r\n")).await;
-        let header = raw(address, &format!("GET / HTTP/1.1\r\nHost: a\r\nX: {long}\r\n\r\n")).await;
-        for answer in [uri, header] {
-            assert!(!answer.starts_with("HTTP/1.1 200"), "{answer}");
-        }
-        let many = "X: y\r\n".repeat(MOST_HEADERS + 1);
-        let many = raw(address, &format!("GET / HTTP/1.1\r\nHost: a\r\n{many}\r\n")).await;
-        assert!(many.starts_with("HTTP/1.1 431"), "{many}");
-        stop.send(()).unwrap();
-        running.await.unwrap();
-    }
-
-    #[tokio::test]
-    async fn a_taken_port_is_told_and_without_a_port_another_is_found() {
-        let options = Options { port: Some(0), ..Options::default() };
-        let first = Server::bind(site(), &options).await.unwrap();
-        let options = Options { port: Some(first.address.port()), ..Options::default() };
-        let error = Server::bind(site(), &options).await.unwrap_err().to_string();
-        assert!(error.contains("is taken"), "{error}");
-        let one = Server::bind(site(), &Options::default()).await.unwrap();
-        let two = Server::bind(site(), &Options::default()).await.unwrap();
-        assert_ne!(one.address, two.address);
-    }
-
-    #[test]
-    fn a_base_is_a_plain_path() {
-        for base in ["/", "/a/", "/a/b-c.d_e~f/"] {
-            assert!(checked_base(base).is_ok(), "{base}");
-        }
-        for base in ["", "a", "/a", "a/", "//", "/a//b/", "/../", "/./", "/ä/", "/a b/", "/%41/"] {
-            assert!(checked_base(base).is_err(), "{base}");
-        }
-    }
-}
+mod tests;

@@ -5,7 +5,7 @@ use crawl_stage::{
     Camera, LaneView, Nodes, Picture, Record, Rect, Rgb, Scene, Stage, Theme, picture::NONE,
 };
 use js_sys::{Float32Array, Promise};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::{HtmlCanvasElement, WebGl2RenderingContext as Gl, WebglLoseContext};
@@ -305,6 +305,17 @@ async fn wait_ms(ms: i32) {
     JsFuture::from(promise).await.expect("time passes");
 }
 
+/// Waits until something is so, however busy the machine is.
+async fn wait_until(is_so: impl Fn() -> bool) {
+    for _ in 0..3000 {
+        if is_so() {
+            return;
+        }
+        wait_ms(20).await;
+    }
+    panic!("waited a minute in vain");
+}
+
 #[wasm_bindgen_test]
 async fn a_lost_graphics_card_is_filled_again() {
     let mut fixture = Fixture::new(picture(), SPACING);
@@ -319,16 +330,25 @@ async fn a_lost_graphics_card_is_filled_again() {
         .expect("allowed")
         .expect("every browser has it")
         .unchecked_into();
+    // The context is lost at once, but can be restored only after its event was dispatched.
+    let has_event = std::rc::Rc::new(std::cell::Cell::new(false));
+    let listener = Closure::<dyn FnMut()>::new({
+        let has_event = has_event.clone();
+        move || has_event.set(true)
+    });
+    fixture
+        .canvas
+        .add_event_listener_with_callback("webglcontextlost", listener.as_ref().unchecked_ref())
+        .expect("a listener");
     extension.lose_context();
-    wait_ms(50).await;
+    wait_until(|| has_event.get()).await;
     assert!(fixture.stage.is_lost());
     let lanes = [LaneView { rect: LEFT, step: 2.0, ..LaneView::default() }];
     assert!(!fixture.stage.draw(&scene(&lanes, 1.0)).is_drawn);
     // What arrives meanwhile is not lost.
     fixture.stage.set_theme(&Theme::DARK);
     extension.restore_context();
-    wait_ms(100).await;
-    assert!(is_awake.get() && !fixture.stage.is_lost());
+    wait_until(|| is_awake.get() && !fixture.stage.is_lost()).await;
     assert!(is_near(fixture.at_step(2.0).below(1, 0.0), Theme::DARK.lanes[0]));
     fixture.stage.set_theme(&Theme::LIGHT);
     assert!(fixture.at_step(2.0) == before);

@@ -13,6 +13,7 @@ use crate::pointer::Pointers;
 use crawl_protocol::timeline::{
     Answered, Ask, Packed, PageRow, RowGroup, RowOrder, Scene, Told, Visit, Wish,
 };
+use crawl_protocol::visible;
 
 /// Rows that are looked at for headings; more never fit.
 const LOOKED_AT: u32 = 96;
@@ -140,7 +141,12 @@ impl Model {
     pub fn answered(&mut self, lane: usize, answered: Answered) {
         let Some(marks) = self.marks.get_mut(lane) else { return };
         match answered {
-            Answered::Rows(rows) if self.rows.awaits(rows.task) => {
+            Answered::Rows(mut rows) if self.rows.awaits(rows.task) => {
+                // Both come from outside and are only shown.
+                for row in &mut rows.rows {
+                    row.url = visible(&row.url).into_owned();
+                    row.group = visible(&row.group).into_owned();
+                }
                 rows.rows.iter().for_each(|row| self.hosts.see(&row.url));
                 if self.rows.told(rows) {
                     self.scroll_to(self.first);

@@ -31,7 +31,9 @@ fn scene(n_lanes: u32) -> Scene {
 
 fn row(page: u32, group: RowGroup) -> PageRow {
     let group = if group == RowGroup::None { String::new() } else { format!("g{}", page / 3) };
-    let url = format!("http://a.example/{page}");
+    // One page tries to turn the direction of writing.
+    let odd = if page == 9 { "\u{202e}" } else { "" };
+    let url = format!("http://a.example/{page}{odd}");
     PageRow { page, url, group, per_hour: Some(1.0), importance: 0.0 }
 }
 
@@ -157,6 +159,12 @@ fn there_is_a_word_for_every_kind_of_nothing() {
     assert_eq!(model.empty(), Some(Empty::Loading));
     answer(&mut model, 0, 0.0);
     assert_eq!(model.empty(), Some(Empty::NoRows));
+}
+
+#[test]
+fn hidden_characters_of_urls_are_shown() {
+    let model = shown(1, 10);
+    assert_eq!(model.rows.get(9).unwrap().url, "http://a.example/9\\u{202e}");
 }
 
 #[test]

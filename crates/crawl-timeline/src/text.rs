@@ -1,5 +1,7 @@
 //! Every sentence of the timeline, in one place that can be translated; `{name}` is filled in.
 
+pub use crawl_protocol::fill;
+
 /// All sentences, by what they are for.
 #[allow(missing_docs, reason = "the names are the documentation; the sentences stand below")]
 pub struct Text {
@@ -135,20 +137,46 @@ pub fn text() -> &'static Text {
     &ENGLISH
 }
 
-/// A sentence with its blanks filled in.
-pub fn fill(sentence: &str, blanks: &[(&str, &str)]) -> String {
-    blanks.iter().fold(sentence.to_owned(), |so_far, (name, value)| {
-        so_far.replace(&format!("{{{name}}}"), value)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Every sentence with blanks, and the names that the code which shows it fills in.
+    fn filled() -> [(&'static str, &'static [&'static str]); 14] {
+        let t = text();
+        [
+            (t.in_sight, &["first", "last", "n", "from", "to"]),
+            (t.rows_of, &["first", "last", "n"]),
+            (t.reading, &["name", "value"]),
+            (t.visit, &["n", "wasted", "when"]),
+            (t.visits, &["n", "wasted", "when"]),
+            (t.every, &["period"]),
+            (t.changes_every, &["period"]),
+            (t.tip_dense, &["period"]),
+            (t.tip_first, &["at"]),
+            (t.tip_changed, &["at"]),
+            (t.tip_same, &["at"]),
+            (t.tip_change, &["at"]),
+            (t.tip_missed, &["at"]),
+            (t.failed, &["error"]),
+        ]
+    }
+
     #[test]
-    fn blanks_are_filled() {
-        assert_eq!(fill("{n} of {all}", &[("n", "2"), ("all", "3")]), "2 of 3");
-        assert!(text().in_sight.contains("{first}"));
+    fn every_sentence_shows_all_that_is_filled_in() {
+        for (sentence, names) in filled() {
+            let values: Vec<(&str, &str)> = names.iter().map(|name| (*name, "§")).collect();
+            let shown = fill(sentence, &values);
+            assert!(!shown.contains(['{', '}']), "a blank of `{sentence}` is never filled");
+            assert_eq!(shown.matches('§').count(), names.len(), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn no_other_sentence_has_blanks() {
+        let english = include_str!("text.rs").split_once("const ENGLISH").expect("the sentences").1;
+        let (english, _) = english.split_once("\n};").expect("their end");
+        let with_blanks = english.lines().filter(|line| line.contains('{')).skip(1).count();
+        assert_eq!(with_blanks, filled().len());
     }
 }

@@ -134,6 +134,7 @@ impl LaneWorker {
             }
             // Nothing that a first visit plays learns on it.
             Command::Graph { task, step } => self.graph = Some((task, step)).filter(|_| IS_WHOLE),
+            Command::Ping => host.send(Answer::Pong, Vec::new()),
             // Nor visits a page again.
             Command::Timeline(asked) => self.hear_timeline(asked, host),
         }
@@ -202,6 +203,10 @@ impl LaneWorker {
         let lane = wanted.lane as usize;
         if lane >= experiment.strategies.len() {
             return Err(format!("the experiment has no lane {}", wanted.lane));
+        }
+        // All lanes share one machine, so that what fits depends on all.
+        if experiment.strategies.len() > 1 {
+            self.check_all(&experiment, world)?;
         }
         experiment.revisits = experiment.revisit(lane).cloned().into_iter().collect();
         experiment.strategies = vec![experiment.strategies.swap_remove(lane)];
@@ -286,6 +291,11 @@ fn send_graph(_: &mut Running, _: Task, _: u32, _: &mut dyn Host) {}
 
 #[cfg(feature = "whole")]
 impl LaneWorker {
+    /// Refuses a run whose lanes would be too much together.
+    fn check_all(&self, experiment: &Experiment, world: &World) -> Result<(), String> {
+        Run::check(experiment, world, &self.catalogue).map_err(|error| error.to_string())
+    }
+
     /// Hears what the timeline asks.
     fn hear_timeline(&mut self, asked: Packed<Ask>, host: &mut dyn Host) {
         match asked.open() {
@@ -322,6 +332,10 @@ fn send_timeline(answered: &Answered, host: &mut dyn Host) {
 
 #[cfg(not(feature = "whole"))]
 impl LaneWorker {
+    fn check_all(&self, _: &Experiment, _: &World) -> Result<(), String> {
+        Ok(())
+    }
+
     fn hear_timeline(&mut self, _: Packed<Ask>, _: &mut dyn Host) {}
 
     fn answer_timeline(&mut self, _: &mut dyn Host) -> bool {

@@ -8,14 +8,14 @@
 
 use crate::world::{StoreReply, StoreRequest};
 use crawl_post::said;
-use crawl_protocol::world::{KeptExperiment, KeptWorld, Library, Summary};
+use crawl_protocol::world::{KeptExperiment, KeptWorld, Library, NotKept, Summary};
 use crawl_world::order::{arranged, falling};
 use js_sys::{Array, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    DedicatedWorkerGlobalScope, IdbDatabase, IdbObjectStore, IdbOpenDbRequest, IdbRequest,
-    IdbTransaction, IdbTransactionMode, StorageEstimate,
+    DedicatedWorkerGlobalScope, DomException, IdbDatabase, IdbObjectStore, IdbOpenDbRequest,
+    IdbRequest, IdbTransaction, IdbTransactionMode, StorageEstimate,
 };
 
 const NAME: &str = "crawlscope";
@@ -33,7 +33,7 @@ pub(crate) async fn serve(request: StoreRequest, scope: &DedicatedWorkerGlobalSc
             return StoreReply::Loaded { task, world };
         }
         StoreRequest::KeepWorld { task, world, flat } => {
-            let kept = keep_world(scope, *world, &flat).await.map_err(|error| said(&error));
+            let kept = keep_world(scope, *world, &flat).await.map_err(|error| not_kept(&error));
             return StoreReply::Kept { task, kept };
         }
         StoreRequest::KeepExperiment(experiment) => keep_experiment(scope, &experiment).await,
@@ -46,9 +46,21 @@ pub(crate) async fn serve(request: StoreRequest, scope: &DedicatedWorkerGlobalSc
         Err(error) => Library { error: Some(said(&error)), ..Library::default() },
     };
     if let Err(error) = changed {
-        library.error = Some(said(&error));
+        library.error = Some(match not_kept(&error) {
+            NotKept::Full => "its storage is full; delete stored worlds or experiments".to_owned(),
+            NotKept::Words(words) => words,
+        });
     }
     StoreReply::Library(library)
+}
+
+/// Why something was not stored. Browsers throw, or end the request or the transaction, with an
+/// exception of this name when a page's space is used up.
+fn not_kept(error: &JsValue) -> NotKept {
+    match error.dyn_ref::<DomException>() {
+        Some(error) if error.name() == "QuotaExceededError" => NotKept::Full,
+        _ => NotKept::Words(said(error)),
+    }
 }
 
 async fn load(
@@ -143,8 +155,8 @@ async fn quota(scope: &DedicatedWorkerGlobalScope) -> Option<u64> {
 
 /// What is known of a world, as an object.
 fn world_fields(world: &KeptWorld) -> JsValue {
-    let KeptWorld { name, summary, used_ms } = world;
-    let notices: Array = summary.notices.iter().map(JsValue::from).collect();
+    let KeptWorld { name, files, summary, used_ms } = world;
+    let array = |words: &[String]| -> Array { words.iter().map(JsValue::from).collect() };
     object(&[
         ("name", name.into()),
         ("used", (*used_ms).into()),
@@ -152,25 +164,29 @@ fn world_fields(world: &KeptWorld) -> JsValue {
         ("links", summary.n_links.into()),
         ("bytes", (summary.n_bytes as f64).into()),
         ("format", (&summary.format).into()),
-        ("notices", notices.into()),
+        ("notices", array(&summary.notices).into()),
+        ("files", array(files).into()),
     ])
 }
 
 /// What is known of a world; what cannot be read is taken for unknown.
 fn world_of(digest: &str, kept: &JsValue) -> KeptWorld {
-    let notices: Array = field(kept, "notices").dyn_into().unwrap_or_default();
+    let array = |key: &str| -> Vec<String> {
+        let words: Array = field(kept, key).dyn_into().unwrap_or_default();
+        words.iter().filter_map(|word| word.as_string()).collect()
+    };
     let summary = Summary {
         digest: digest.to_owned(),
         n_pages: number(kept, "pages") as u32,
         n_links: number(kept, "links") as u32,
         n_bytes: number(kept, "bytes") as u64,
         format: words(kept, "format"),
-        notices: notices.iter().filter_map(|notice| notice.as_string()).collect(),
+        notices: array("notices"),
         ..Summary::default()
     };
     let name = words(kept, "name");
     let name = if name.is_empty() { digest.to_owned() } else { name };
-    KeptWorld { name, summary, used_ms: number(kept, "used") }
+    KeptWorld { name, files: array("files"), summary, used_ms: number(kept, "used") }
 }
 
 fn experiment_fields(experiment: &KeptExperiment) -> JsValue {
@@ -238,7 +254,7 @@ impl Tables {
             transaction.set_onabort(Some(&reject));
         });
         let why = || match transaction.error() {
-            Some(error) => JsValue::from(error.message()),
+            Some(error) => JsValue::from(error),
             None => JsValue::from("the browser did not keep it"),
         };
         JsFuture::from(written).await.map(drop).map_err(|_| why())
@@ -268,7 +284,7 @@ async fn settled(request: &IdbRequest) -> Result<JsValue, JsValue> {
         request.set_onerror(Some(&reject));
     });
     let why = || match request.error() {
-        Ok(Some(error)) => JsValue::from(error.message()),
+        Ok(Some(error)) => JsValue::from(error),
         _ => JsValue::from("the browser did not open its store"),
     };
     JsFuture::from(settled).await.map_err(|_| why())?;

@@ -26,8 +26,8 @@ use crawl_layout::LAYOUTS;
 use crawl_protocol::world::WordSteps;
 pub use crawl_protocol::world::{Answer, Command};
 use crawl_protocol::world::{
-    BoundsOf, Failure, Handover, KeptExperiment, KeptWorld, LayoutEntry, Library, PageName, Stage,
-    Store, Summary,
+    BoundsOf, Failure, Handover, KeptExperiment, KeptWorld, LayoutEntry, Library, NotKept,
+    PageName, Stage, Store, Summary,
 };
 use crawl_protocol::{Greeting, Progress, Task, reader};
 use crawl_run::IS_WHOLE;
@@ -133,7 +133,7 @@ pub enum StoreReply {
         /// For which request.
         task: Task,
         /// Why not.
-        kept: Result<(), String>,
+        kept: Result<(), NotKept>,
     },
     /// All it holds.
     Library(Library),
@@ -169,7 +169,8 @@ struct ReadWorld {
     task: Task,
     world: Arc<World>,
     summary: Summary,
-    name: String,
+    /// The names of its files.
+    names: Vec<String>,
     is_kept: bool,
 }
 
@@ -267,6 +268,7 @@ impl WorldWorker {
             | Command::Try { .. }
             | Command::Words { .. } => {}
             Command::Cancel(task) => self.cancel(task, host),
+            Command::Ping => host.send(Answer::Pong, Vec::new()),
             Command::Store(store) => {
                 host.store(match store {
                     Store::List => StoreRequest::List,

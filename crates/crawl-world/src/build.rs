@@ -74,6 +74,9 @@ impl WorldBuilder {
     }
 
     /// A world of `n` pages with numbers for URLs.
+    ///
+    /// # Errors
+    /// More pages than a world may have.
     pub fn numbered(title: &str, n: u32) -> Result<Self, BuildError> {
         if n > MAX_PAGES {
             return Err(BuildError::TooManyPages);
@@ -117,11 +120,17 @@ impl WorldBuilder {
     }
 
     /// Adds a page with a plain URL ([`web_address::plain_host`]), from which its host is read.
+    ///
+    /// # Errors
+    /// The URL is not plain, is there already, or there are too many pages.
     pub fn page(&mut self, url: &str) -> Result<PageId, BuildError> {
         self.page_on(url, web_address::plain_host(url))
     }
 
     /// Adds a page on that host. Its URL is kept to the letter; without a host it is none.
+    ///
+    /// # Errors
+    /// There is no host, the URL is there already, pages have numbers for URLs, or there are too many.
     pub fn page_on(&mut self, url: &str, host: Option<&str>) -> Result<PageId, BuildError> {
         let Some(urls) = &mut self.urls else {
             return Err(BuildError::BadUrl(url.to_owned()));
@@ -209,18 +218,27 @@ impl WorldBuilder {
     }
 
     /// How often a page changes, per hour: a Poisson process, unless more is said. 0 for never.
+    ///
+    /// # Errors
+    /// The rate is not finite, or below 0.
     pub fn set_change_rate(&mut self, page: PageId, per_hour: f64) -> Result<(), BuildError> {
         self.world.change_rates.set(page.index(), checked_rate(per_hour)?);
         Ok(())
     }
 
     /// A moment at which a page changed. They may come in any order; said twice it is one.
+    ///
+    /// # Errors
+    /// The time is not finite, or below 0.
     pub fn add_change(&mut self, page: PageId, at_s: f64) -> Result<(), BuildError> {
         self.change_times.push((page.0, not_negative("changes_s", at_s)?));
         Ok(())
     }
 
     /// The status a fetch of the page answers with.
+    ///
+    /// # Errors
+    /// The status is not within 100 to 599.
     pub fn set_status(&mut self, page: PageId, status: u16) -> Result<(), BuildError> {
         if !(100..=599).contains(&status) {
             let given = f64::from(status);
@@ -245,6 +263,9 @@ impl WorldBuilder {
     }
 
     /// Milliseconds until the page's host answers.
+    ///
+    /// # Errors
+    /// The latency is not finite, or below 0.
     pub fn set_latency_ms(&mut self, page: PageId, latency_ms: f64) -> Result<(), BuildError> {
         let latency = not_negative("latency_ms", latency_ms)?;
         self.world.latencies.set(page.index(), latency);
@@ -252,6 +273,9 @@ impl WorldBuilder {
     }
 
     /// What a host asks of crawlers; false when no page so far is on that host.
+    ///
+    /// # Errors
+    /// The delay is not finite, or below 0.
     pub fn set_host(
         &mut self,
         name: &str,
@@ -270,6 +294,9 @@ impl WorldBuilder {
     }
 
     /// Makes the world.
+    ///
+    /// # Errors
+    /// Too many links, too much text, a seed that is born later, or a page that is gone before its birth.
     pub fn finish(mut self) -> Result<World, BuildError> {
         self.add_hosts();
         if self.to.len() > MAX_LINKS || self.outside.len() > MAX_LINKS {

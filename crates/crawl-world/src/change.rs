@@ -256,12 +256,18 @@ fn last_of_each<T>(pairs: Vec<(u32, T)>) -> Vec<(u32, T)> {
 
 impl WorldBuilder {
     /// A page changes by a clock or in bursts; what is said last counts.
+    ///
+    /// # Errors
+    /// A number of it is out of its range.
     pub fn set_rhythm(&mut self, page: PageId, rhythm: Rhythm) -> Result<(), BuildError> {
         self.said.rhythms.push((page.0, rhythm.checked()?));
         Ok(())
     }
 
     /// Since when a page is gone; what is said last counts.
+    ///
+    /// # Errors
+    /// The time is not finite, or below 0.
     pub fn set_gone(&mut self, page: PageId, since_s: f64) -> Result<(), BuildError> {
         self.said.gone.push((page.0, not_negative("gone_s", since_s)?));
         Ok(())

@@ -16,6 +16,9 @@ type Checked = Result<(), Unsound>;
 
 impl World {
     /// Checks everything the builder promises, and counts the sites.
+    ///
+    /// # Errors
+    /// The first contradiction found.
     pub fn check(mut self) -> Result<Self, Unsound> {
         self.check_pages()?;
         self.check_links()?;

@@ -28,6 +28,13 @@ pub struct WorldEntry {
     pub entry: Entry,
     /// Makes it; the same parameters give the same world on every machine.
     pub build: fn(&Params) -> Result<World, BuildError>,
+    /// How many links it makes, about.
+    pub n_links: fn(&Params) -> f64,
+}
+
+/// Of a world whose largest is small.
+fn few_links(_: &Params) -> f64 {
+    0.0
 }
 
 /// Where chance comes from, wherever a world has any.

@@ -6,6 +6,21 @@
 //! registry, from importers, or from a [`WorldBuilder`].
 //!
 //! Nothing here knows of a browser, a file, a clock or a source of chance other than [`Rng`].
+//!
+//! ```
+//! use crawl_world::WorldBuilder;
+//!
+//! let mut builder = WorldBuilder::new("Two pages");
+//! let home = builder.page("http://a.example/")?;
+//! let news = builder.page("http://a.example/news")?;
+//! builder.link(home, news);
+//! builder.seed(home);
+//! let world = builder.finish()?;
+//! assert_eq!(world.links(home), [news]);
+//! # Ok::<(), crawl_world::BuildError>(())
+//! ```
+
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod build;
 mod change;

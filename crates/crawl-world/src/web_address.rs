@@ -40,9 +40,9 @@ pub fn plain_host(url: &str) -> Option<&str> {
     (is_plain && port.len() <= 4 && port.bytes().all(|b| b.is_ascii_digit())).then_some(host)
 }
 
-/// Empty, or one that stands for a label in another script.
+/// Empty, or one that stands for a label in another script, or a number: `http://0x/` is `0.0.0.0`.
 fn is_odd_label(label: &str) -> bool {
-    label.is_empty() || label.starts_with("xn--")
+    label.is_empty() || label.starts_with("xn--") || label.starts_with("0x")
 }
 
 /// The path of a URL with its query, as they are written.
@@ -105,6 +105,8 @@ mod tests {
             "http://xn--bcher-kva.example/",
             "http://10.1.2.3/",
             "http://0x7f.1/",
+            "http://0x/",
+            "http://1.0xff/",
             "http://[::1]/",
             "http://a..example/",
             "http://.example/",

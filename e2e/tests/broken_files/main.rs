@@ -1,12 +1,13 @@
 //! Files that cannot be read say what is wrong, and nothing is lost.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use crawl_e2e::{Setup, scenario};
+use crawl_e2e::{Setup, Tab, scenario};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use serde_json::json;
 
 const GOOD: &str = r#"{"format":"crawlscope-world","version":1,"title":"Three pages","seeds":["http://a.example/"]}
 {"url":"http://a.example/","links":[{"to":"/b"},{"to":"/c"}]}
@@ -40,6 +41,17 @@ fn write(folder: &Path) -> Result<Vec<(&'static str, &'static str)>> {
     Ok(files.map(|(name, _, said)| (name, said)).to_vec())
 }
 
+/// Drops a file or folder in the middle of the page.
+async fn drop_on_page(tab: &Tab, path: &Path) -> Result<()> {
+    let path = path.canonicalize()?;
+    for kind in ["dragEnter", "dragOver", "drop"] {
+        let data = json!({ "items": [], "files": [path], "dragOperationsMask": 1 });
+        let event = json!({ "type": kind, "x": 700, "y": 400, "data": data });
+        tab.developer_tools("Input.dispatchDragEvent", event).await?;
+    }
+    Ok(())
+}
+
 #[test]
 fn broken_files_say_what_is_wrong_and_lose_nothing() {
     scenario("broken files", Setup::default(), async |scene| {
@@ -64,6 +76,22 @@ fn broken_files_say_what_is_wrong_and_lose_nothing() {
             assert_eq!(tab.shown().await?, shown, "{name}");
             assert_eq!(tab.address().await?, address, "{name}");
         }
+        // Of three files two are read; a folder is not.
+        let path = |name: &str| folder.path().join(name);
+        tab.press("Change").await?;
+        let three = [&path("good.jsonl"), &path("empty.jsonl"), &path("noise.bin")];
+        tab.choose_files("#files", &three.map(PathBuf::as_path)).await?;
+        let left_out = "Read: good.jsonl, empty.jsonl. Left out: noise.bin.";
+        tab.wait_for_text(".upload .left-out", left_out).await?;
+        tab.accessible().await?;
+        tab.key("Escape").await?;
+        tab.wait_until_gone("dialog").await?;
+        drop_on_page(tab, folder.path()).await?;
+        tab.wait_for_text(".upload .left-out", "Folders cannot be opened: folder").await?;
+        assert_eq!(tab.count(".upload .error").await?, 0);
+        tab.key("Escape").await?;
+        tab.wait_until_gone("dialog").await?;
+        assert_eq!(tab.shown().await?, shown);
         // A file that is right is read as if nothing had been.
         tab.press("Change").await?;
         assert_eq!(tab.count(".upload .error").await?, 0);

@@ -53,8 +53,9 @@ fn a_formula_is_typed_and_runs() {
 
         // Words are offered while one is begun, and taken by keyboard.
         tab.wait_for(&format!("{FIELD}[aria-expanded=true]")).await?;
-        let offers = tab.texts(".offers [role=option] code").await?;
-        assert_eq!(offers, ["depth", "distance", "discovered", "digits"]);
+        let offered = "[...document.querySelectorAll('.offers [role=option] code')]
+            .map((e) => e.textContent).join() === 'depth,distance,discovered,digits'";
+        tab.wait_for_true(offered).await?;
         tab.key("ArrowDown").await?;
         tab.wait_for_text(".offers [aria-selected=true] code", "depth").await?;
         tab.accessible().await?;

@@ -62,7 +62,8 @@ fn trouble_in_a_page_or_its_worker_is_noticed() {
             scene.app.start_again(folder.path()).await?;
             scene.tab.open("").await?;
             let mut heard = Vec::new();
-            for _ in 0..50 {
+            // As often as it takes: how long a page takes to get into trouble is the machine's.
+            for _ in 0..1200 {
                 heard.extend(scene.tab.console().await?);
                 if !heard.is_empty() {
                     break;

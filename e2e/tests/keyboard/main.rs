@@ -1,6 +1,6 @@
 //! Everything a run needs, by keyboard alone, with the focus always in sight.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use crawl_e2e::{Setup, Tab, scenario};
 use serde_json::json;
 
@@ -148,7 +148,7 @@ fn a_run_by_keyboard_alone() {
         tab.key("Enter").await?;
         tab.wait_for("dialog #share-link").await?;
         let inside = "document.activeElement.closest('dialog') !== null";
-        assert_eq!(tab.eval(inside).await?, true, "the focus goes into the dialog");
+        tab.wait_for_true(inside).await.context("the focus goes into the dialog")?;
         tab_to(tab, "dialog .copyable .primary").await?;
         // Keys of the dialog are not keys of the transport.
         tab.key("Home").await?;

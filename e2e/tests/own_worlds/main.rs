@@ -129,10 +129,12 @@ fn a_web_of_ones_own_is_read_run_and_kept() {
         }
         tab.accessible().await?;
         tab.reload().await?;
-        tab.wait_for_text(".page-state", "This experiment needs a file").await?;
+        tab.wait_for_text(".page-state", "This experiment needs 2 files").await?;
+        let names = tab.texts(".page-state .needed-files li").await?;
+        assert_eq!(names, ["college.txt", "college-urls.txt"]);
         tab.accessible().await?;
-        // Whoever has the file goes on from there.
-        tab.press("Choose the file").await?;
+        // Whoever has the files goes on from there.
+        tab.press("Choose the files").await?;
         tab.choose_files("#files", &[&files.edges, &files.urls]).await?;
         tab.wait_for(".imported").await?;
         tab.press("Run it").await?;
@@ -142,6 +144,111 @@ fn a_web_of_ones_own_is_read_run_and_kept() {
         let rows = |shown: &Value| shown["lanes"][1]["rows"].clone();
         assert_eq!(rows(&tab.shown().await?), rows(&shown));
         Ok(())
+    });
+}
+
+/// What is shared is the experiment, or another one that says so.
+#[test]
+fn a_shared_upload_asks_for_all_its_files() {
+    scenario("shared upload", Setup::default(), async |scene| {
+        let tab = &scene.tab;
+        let folder = tempfile::tempdir()?;
+        let files = write(folder.path())?;
+        tab.open_and_run("#v=1&world=campus&run=opic&budget=300").await?;
+        read(tab, &[&files.edges, &files.urls]).await?;
+        tab.press("Run it").await?;
+        tab.wait_for_text(".world-line", "6,000\u{a0}pages").await?;
+        tab.wait_for_runs().await?;
+        // A seed that only the file of URLs knows.
+        let seed = "http://www3.college.example/3/3.html";
+        tab.press("Seeds").await?;
+        tab.fill("#seed-search", seed).await?;
+        tab.wait_for_text("dialog .found li:nth-of-type(1)", seed).await?;
+        tab.press("Start here").await?;
+        tab.key("Escape").await?;
+        tab.wait_until_gone("dialog").await?;
+        tab.wait_for_runs().await?;
+        tab.press("Share").await?;
+        tab.wait_for_text("dialog", "is asked for college.txt and college-urls.txt").await?;
+        tab.wait_for_true("document.querySelector('#share-link').value.includes('digest=')")
+            .await?;
+        let link = tab.eval("document.querySelector('#share-link').value").await?;
+        let link = link.as_str().context("a link")?.to_owned();
+
+        // Elsewhere, where nothing is stored.
+        tab.open("about:blank").await?;
+        tab.open("").await?;
+        tab.eval(
+            "new Promise((done) => { indexedDB.deleteDatabase('crawlscope').onsuccess = done; })",
+        )
+        .await?;
+        tab.open("about:blank").await?;
+        tab.open(&link).await?;
+        tab.wait_for_text(".page-state", "This experiment needs 2 files").await?;
+        tab.press("Choose the files").await?;
+        tab.choose_files("#files", &[&files.edges]).await?;
+        tab.wait_for_text(".upload", "Still needed: college-urls.txt.").await?;
+        assert_eq!(tab.count(".imported").await?, 0, "one file alone is not read");
+        tab.accessible().await?;
+        // The same links under another name, without URLs.
+        let renamed = folder.path().join("renamed.txt");
+        std::fs::copy(&files.edges, &renamed)?;
+        tab.reload().await?;
+        tab.press("Choose the files").await?;
+        tab.choose_files("#files", &[&renamed]).await?;
+        tab.wait_for_text(".imported", "This is another world").await?;
+        let said = tab.text(".imported").await?;
+        assert!(said.contains("The link was made from college.txt and college-urls.txt"), "{said}");
+        assert!(said.contains("drops from the link: seeds, step, digests"), "{said}");
+        assert_eq!(tab.count(".imported .primary").await?, 1);
+        tab.accessible().await?;
+        assert!(tab.address().await?.as_str().contains("digest="), "nothing has changed yet");
+        // With all its files it is what was shared.
+        tab.choose_files("#files", &[&files.urls, &files.edges]).await?;
+        tab.wait_for_text(".imported", "This is the world of the link").await?;
+        tab.press("Run it").await?;
+        tab.wait_for_text(".badge.good", "reproduced").await?;
+        tab.wait_for_text(".world-line", "starts from 1 chosen page").await?;
+
+        // Another world can be opened, as what it is.
+        tab.eval(
+            "new Promise((done) => { indexedDB.deleteDatabase('crawlscope').onsuccess = done; })",
+        )
+        .await?;
+        tab.open("about:blank").await?;
+        tab.open(&link).await?;
+        tab.press("Choose the files").await?;
+        tab.choose_files("#files", &[&renamed]).await?;
+        tab.wait_for_text(".imported", "This is another world").await?;
+        tab.press("Open it as a new experiment").await?;
+        tab.wait_for_runs().await?;
+        tab.wait_for_text(".world-line", "starts from the world's own").await?;
+        let address = tab.address().await?;
+        assert!(!address.as_str().contains("digest="), "{address}");
+        assert_eq!(tab.count(".badge").await?, 0);
+        tab.back().await?;
+        tab.wait_for_text(".page-state", "This experiment needs 2 files").await
+    });
+}
+
+#[test]
+fn a_world_that_finds_no_room_says_so_and_runs() {
+    scenario("full store", Setup::default(), async |scene| {
+        let tab = &scene.tab;
+        let folder = tempfile::tempdir()?;
+        let files = write(folder.path())?;
+        tab.open_and_run("#v=1&world=campus&run=opic&budget=100").await?;
+        let origin = tab.eval("location.origin").await?;
+        let quota = serde_json::json!({ "origin": origin, "quotaSize": 20_000 });
+        tab.developer_tools("Storage.overrideQuotaForOrigin", quota).await?;
+        read(tab, &[&files.edges]).await?;
+        let said = tab.text(".imported .error").await?;
+        assert!(said.contains("storage is full; the world needs"), "{said}");
+        assert!(said.contains("kB") || said.contains("MB"), "{said}");
+        tab.accessible().await?;
+        tab.press("Run it").await?;
+        tab.wait_for_text(".world-line", "6,000\u{a0}pages").await?;
+        tab.wait_for_runs().await
     });
 }
 

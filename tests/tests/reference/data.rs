@@ -1,40 +1,44 @@
-//! Real webs that stand beside the project on some machines. The references read the files by
-//! themselves; the orderings crawl what the importer makes of them.
+//! Webs of files: fixtures, and real ones that stand beside the project on some machines. The
+//! references read the files by themselves; the orderings crawl what the importer makes of them.
 
 use crate::crawl::Graph;
 use crawl_import::{File, Limits, Source, import, no_progress};
+use crawl_tests::data::{fixture, real};
 use crawl_world::{World, web_address};
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
+
+/// 120 pages with odd URLs, all reached from page 0.
+pub fn town() -> (Graph, World) {
+    open(&fixture("town.edges.tsv"), &fixture("town.urls.tsv"), 0, vec![0])
+}
+
+/// 240 pages in three parts, of which two thirds link nowhere; pages are numbered from 1.
+pub fn village() -> (Graph, World) {
+    open(&fixture("village.dat"), &fixture("village.links.dat"), 1, vec![0, 1, 150, 200])
+}
 
 /// Moler's crawl from www.harvard.edu; pages are numbered from 0.
-pub fn harvard500() -> Option<(Graph, World)> {
-    let links = read("harvard500/edges.tsv")?;
-    let urls = read("harvard500/urls.tsv")?;
+pub fn harvard500(test: &str) -> Option<(Graph, World)> {
+    let [links, urls] = real(test, ["harvard500/edges.tsv", "harvard500/urls.tsv"])?;
     Some(open(&links, &urls, 0, vec![0]))
 }
 
 /// hollins.edu in 2004; pages are numbered from 1. Many pages are reached from no single one.
-pub fn hollins() -> Option<(Graph, World)> {
-    let links = read("hollins/hollins.dat")?;
-    let urls = read("hollins/links.dat")?;
+pub fn hollins(test: &str) -> Option<(Graph, World)> {
+    let [links, urls] = real(test, ["hollins/hollins.dat", "hollins/links.dat"])?;
     Some(open(&links, &urls, 1, vec![0, 1, 21, 400]))
 }
 
-fn read(name: &str) -> Option<String> {
-    let project = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let file = project.join("../../shared/data").join(name);
-    let text = fs::read(&file).ok();
-    if text.is_none() {
-        println!("skipped: {name} not present");
-    }
-    text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+fn read(path: &Path) -> String {
+    String::from_utf8_lossy(&fs::read(path).expect("a file of the test")).into_owned()
 }
 
 /// Lines of two words; a first line that holds no numbers is a heading.
-fn open(links: &str, urls: &str, first: usize, seeds: Vec<usize>) -> (Graph, World) {
+fn open(links: &Path, urls: &Path, first: usize, seeds: Vec<usize>) -> (Graph, World) {
+    let (links, urls) = (&read(links), &read(urls));
     let pair = |line: &str| {
-        let mut words = line.split_whitespace();
+        let mut words = line.split([' ', '\t', ',', '\r']).filter(|word| !word.is_empty());
         let from: usize = words.next()?.parse().ok()?;
         Some((from - first, words.next()?.parse::<usize>().ok()? - first))
     };

@@ -307,11 +307,8 @@ fn joint_orderings_agree_in_the_focused_loop() {
     }
 }
 
-#[test]
-fn orderings_agree_on_harvard500() {
-    let Some((graph, world)) = data::harvard500() else {
-        return;
-    };
+/// Every ordering with a reference, until nothing waits.
+fn agree_to_the_end((graph, world): (Graph, World)) {
     for (spec, make) in REFERENCES {
         let agreed = agree(spec, &mut *make(&graph, &world), &graph, &world, usize::MAX);
         assert_eq!(agreed, Ok(()), "{spec}");
@@ -319,8 +316,25 @@ fn orderings_agree_on_harvard500() {
 }
 
 #[test]
+fn orderings_agree_on_a_town() {
+    agree_to_the_end(data::town());
+}
+
+#[test]
+fn orderings_agree_on_a_village() {
+    agree_to_the_end(data::village());
+}
+
+#[test]
+fn orderings_agree_on_harvard500() {
+    if let Some(harvard500) = data::harvard500("orderings_agree_on_harvard500") {
+        agree_to_the_end(harvard500);
+    }
+}
+
+#[test]
 fn orderings_agree_on_hollins() {
-    let Some((graph, world)) = data::hollins() else {
+    let Some((graph, world)) = data::hollins("orderings_agree_on_hollins") else {
         return;
     };
     for (spec, make) in REFERENCES {

@@ -202,7 +202,7 @@ fn measured(world: &Arc<World>, spec: &str, visits: f64, hours: f64, measure: &s
     );
     let mut experiment = Experiment::from_link(&link, &catalogue).expect("a valid link");
     let digest = world.digest().to_string();
-    experiment.world = WorldSource::File { digest, name: String::new(), data: None };
+    experiment.world = WorldSource::File { digest, names: Vec::new(), data: None };
     let mut run = Run::new(experiment, world.clone(), &catalogue).expect("it can be set up");
     let (lane, setting) = run.lane(0).expect("one lane");
     let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));

@@ -128,7 +128,7 @@ impl Report {
                  | ordering | browser |\n|---|--:|\n",
             );
         }
-        for native in &self.focused {
+        for native in self.focused.iter().filter(|line| line.what == "focused") {
             let wasm = number(&self.browser, "focused", &native.name);
             let cell = factor(wasm.map(|wasm| wasm / native.number));
             writeln!(text, "| {} | {cell} |", native.name).ok();

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 
 use super::report::{factor, number};
-use super::{Browser, Measured, N_TURNS, keep, measured};
+use super::{Browser, Measured, N_TURNS, keep, measured, same_work};
 use crate::shell;
 
 const BARE: &str = "bare loop";
@@ -32,6 +32,7 @@ impl Years {
             keep(&mut years.native[0], measured(&["revisit", "10000", "3"])?, f64::min);
             keep(&mut years.native[1], measured(&["revisit", "100000", "1"])?, f64::min);
             keep(&mut years.browser, browser.measured()?, f64::min);
+            same_work(&years.native[1], &years.browser)?;
         }
         shell::heading("years of 1,000,000 pages");
         years.native[2] = measured(&["revisit", "1000000", "2"])?;

@@ -6,10 +6,10 @@ use super::{File, Problem};
 
 /// Looks through the manifests of the workspace's crates.
 pub fn check(files: &[File]) -> Result<Vec<Problem>> {
-    // The fuzz targets are a workspace apart and cannot share them.
+    // The programs of libFuzzer are a workspace apart and cannot share them.
     let manifests = files
         .iter()
-        .filter(|file| file.path.ends_with("/Cargo.toml") && !file.path.starts_with("fuzz/"));
+        .filter(|file| file.path.ends_with("/Cargo.toml") && file.path != "fuzz/Cargo.toml");
     Ok(manifests.filter_map(own_lints).collect())
 }
 
@@ -52,5 +52,6 @@ mod tests {
     fn only_crates_of_the_workspace_are_asked() {
         assert_eq!(problems("Cargo.toml", "[workspace]\n"), 0);
         assert_eq!(problems("fuzz/Cargo.toml", "[workspace]\n"), 0);
+        assert_eq!(problems("fuzz/targets/Cargo.toml", "[package]\n"), 1);
     }
 }

@@ -14,6 +14,7 @@ const FOLDERS: &[&str] = &[
     "crates/crawl-world/src/generate",
     "crates/crawl-import/src/format",
     "crates/crawl-claims/src/document",
+    "fuzz/targets/src/target",
 ];
 
 /// Looks through the folders that exist.
@@ -54,7 +55,7 @@ fn code_lines(text: &str) -> Vec<&str> {
 }
 
 /// The line on which a file defines an entry: a `const` or `static` whose type ends in `Entry`, or is
-/// `Document`.
+/// `Document` or `Target`.
 /// What entries share needs no line in the list.
 fn entry_line(file: &File) -> Option<usize> {
     let defines_entry = |line: &str| {
@@ -62,7 +63,9 @@ fn entry_line(file: &File) -> Option<usize> {
             line.split_whitespace().skip_while(|word| !["const", "static"].contains(word));
         words.next().is_some()
             && words.next().is_some_and(|name| name.ends_with(':'))
-            && words.next().is_some_and(|kind| kind.ends_with("Entry") || kind == "Document")
+            && words.next().is_some_and(|kind| {
+                kind.ends_with("Entry") || ["Document", "Target"].contains(&kind)
+            })
     };
     code_lines(&file.text).iter().position(|line| defines_entry(line)).map(|position| position + 1)
 }

@@ -54,10 +54,10 @@ pub fn listen(ctx: &Context<App>) -> Vec<EventListener> {
     let dropped = EventListener::new_with_options(&window, "drop", may_prevent, move |event| {
         event.prevent_default();
         if let Some(event) = event.dyn_ref::<DragEvent>() {
-            let list = files::list(event.data_transfer().and_then(|data| data.files()));
-            if !list.is_empty() {
+            let offered = files::dropped(event);
+            if !offered.is_empty() {
                 send.emit(Msg::Do(Action::Open(crate::model::Dialog::World)));
-                send.emit(Msg::Files(list));
+                send.emit(Msg::Files(offered));
             }
         }
     });

@@ -1,7 +1,8 @@
 //! What comes from the workers: arrays go to the stage and the records, the rest to the state.
 
 use super::{App, Msg};
-use crate::model::{Action, History, Measure, Steps};
+use crate::files::Offered;
+use crate::model::{Action, Effect, History, Measure, Steps, Worker};
 use crate::screen::Screen;
 use crate::workers::{Post, is_ours, open_lane, open_world};
 use crate::{address, files};
@@ -18,8 +19,18 @@ impl App {
     /// Opens what came; says whether the screen must be drawn anew.
     pub(super) fn post(&mut self, ctx: &Context<Self>, post: Post) -> bool {
         let done = match post {
-            Post::World(data) => self.world_post(ctx, &data),
-            Post::Lane(at, data) => self.lane_post(ctx, at, &data),
+            Post::Started(worker) => {
+                self.state.apply(Action::Started(worker));
+                return false;
+            }
+            Post::World(worker, data) => {
+                self.state.apply(Action::Heard(worker));
+                self.world_post(ctx, &data)
+            }
+            Post::Lane(at, data) => {
+                self.state.apply(Action::Heard(Worker::Lane(at)));
+                self.lane_post(ctx, at, &data)
+            }
             Post::WorldDied(error) => {
                 let restarted =
                     self.workers.as_mut().map(super::super::workers::Workers::start_world);
@@ -60,6 +71,7 @@ impl App {
             return Ok(true);
         }
         match &parcel.message {
+            world::Answer::Pong => return Ok(false),
             world::Answer::Picture { picture, .. } => {
                 self.have_screen();
                 let arrays = (parcel.f32s(0)?, parcel.u32s(1)?, parcel.u32s(2)?, parcel.u32s(3)?);
@@ -118,6 +130,7 @@ impl App {
                 None => screen.set_values(at, &[], &[]),
             }
         }
+        let is_frame = matches!(parcel.message, lane::Answer::Frame(_));
         let action = match &parcel.message {
             lane::Answer::Hello(greeting) => {
                 if !is_ours(greeting) {
@@ -125,6 +138,7 @@ impl App {
                 }
                 return Ok(true);
             }
+            lane::Answer::Pong => return Ok(false),
             lane::Answer::Timeline(answered) => {
                 self.timeline.tell(at as i32, &answered.bytes);
                 return Ok(false);
@@ -161,7 +175,6 @@ impl App {
             _ => Action::lane(at, parcel.message),
         };
         let is_steps = matches!(action, Action::Steps(..));
-        let is_frame = matches!(&action, Action::Lane(_, answer) if matches!(**answer, lane::Answer::Frame(_)));
         // Frames come many times a second while it plays; rows are drawn with the next numbers.
         if is_frame && self.state.head.playing {
             let effects = self.state.apply(action);
@@ -176,11 +189,44 @@ impl App {
     }
 }
 
+impl App {
+    /// Takes files that were chosen or dropped; the state says which of them are read.
+    pub(super) fn take_files(&mut self, ctx: &Context<Self>, offered: Offered) {
+        let Offered { files, folders } = offered;
+        let names: Vec<String> = files.iter().map(web_sys::File::name).collect();
+        self.given.retain(|file| !names.contains(&file.name()));
+        self.given.extend(files);
+        self.act(ctx, Action::Files(names, folders));
+        let kept = &self.state.given.names;
+        self.given.retain(|file| kept.contains(&file.name()));
+    }
+
+    /// Files that were given, in the order of their names.
+    pub(super) fn named_files(&self, names: &[String]) -> Vec<web_sys::File> {
+        let named = |name: &String| self.given.iter().find(|file| file.name() == *name).cloned();
+        names.iter().filter_map(named).collect()
+    }
+
+    /// Lets the watchdog count, while the page is seen; says whether the screen must be drawn anew.
+    pub(super) fn beat(&mut self, ctx: &Context<Self>) -> bool {
+        let document = web_sys::window().and_then(|window| window.document());
+        if document.is_none_or(|document| document.hidden()) {
+            return false;
+        }
+        let effects = self.state.apply(Action::Beat);
+        let is_ping = |effect: &Effect| matches!(effect, Effect::Ping(_));
+        let is_quiet = effects.iter().all(is_ping);
+        effects.into_iter().for_each(|effect| self.perform(ctx, effect));
+        if !is_quiet {
+            self.refresh();
+            self.wake(ctx);
+        }
+        !is_quiet
+    }
+}
+
 /// Reads files, and comes back with their bytes.
 pub fn read_files(ctx: &Context<App>, list: Vec<web_sys::File>) {
-    if list.is_empty() {
-        return;
-    }
     let link = ctx.link().clone();
     spawn_local(async move {
         let mut read = (Vec::new(), Vec::new());

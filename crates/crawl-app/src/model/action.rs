@@ -1,11 +1,12 @@
 //! What can happen, and what must then be done outside.
 
-use crate::model::{Chosen, Hovered};
+use crate::model::{Chosen, Hovered, Worker};
 use crawl_catalogue::ParamValue;
 use crawl_protocol::lane;
 use crawl_protocol::timeline;
 use crawl_protocol::world::{self, LayoutEntry, Store};
 use crawl_protocol::{Axis, Progress, Seeds, Task, WorldSource};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Something that happened.
@@ -19,11 +20,10 @@ pub enum Action {
     Change(Change),
     /// A text is being typed: what would be wrong with this change?
     Check(Change),
-    /// The world worker answered; arrays are handled where they arrive. What workers say happens once:
-    /// a copy of the action shares it, and code that copies it would be downloaded for nothing.
-    World(Rc<world::Answer>),
+    /// The world worker answered; arrays are handled where they arrive.
+    World(Once<world::Answer>),
     /// A lane worker answered.
-    Lane(usize, Rc<lane::Answer>),
+    Lane(usize, Once<lane::Answer>),
     /// More steps of a run arrived.
     Steps(usize, Steps),
     /// The measures of a run arrived, in the order of their names.
@@ -32,6 +32,14 @@ pub enum Action {
     LaneDied(usize, String),
     /// The world worker died and was started again.
     WorldDied(String),
+    /// A worker was started, or turned out to be gone.
+    Started(Worker),
+    /// A worker sent a message, whatever it was.
+    Heard(Worker),
+    /// The watchdog's clock beat while the page was visible.
+    Beat,
+    /// A lane whose worker kept dying is to be run again, or else the world is to be opened again.
+    TryAgain(Option<usize>),
     /// Time passed, in seconds.
     Tick(f64),
     /// Play or pause.
@@ -106,8 +114,12 @@ pub enum Action {
     ToggleChoosingSeeds,
     /// A page becomes a seed, or no longer is one.
     ToggleSeed(String),
+    /// Files and folders were chosen or dropped together, by name.
+    Files(Vec<String>, Vec<String>),
     /// Files are being read; their bytes go to the worker beside the command.
     Importing(Vec<String>),
+    /// The browser did not hand out a file's bytes, and why.
+    NotRead(String),
     /// The reading is to stop.
     CancelImport,
     /// The file that was read is to be run.
@@ -123,12 +135,29 @@ pub enum Action {
 impl Action {
     /// The world worker answered.
     pub fn world(answer: world::Answer) -> Self {
-        Self::World(Rc::new(answer))
+        Self::World(Once::new(answer))
     }
 
     /// A lane worker answered.
     pub fn lane(at: usize, answer: lane::Answer) -> Self {
-        Self::Lane(at, Rc::new(answer))
+        Self::Lane(at, Once::new(answer))
+    }
+}
+
+/// A worker's answer. Copies share it, and the first action that is applied takes it: no answer takes
+/// effect twice, and none has to be copied.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Once<T>(Rc<RefCell<Option<T>>>);
+
+impl<T> Once<T> {
+    /// An answer that nobody has taken.
+    pub fn new(answer: T) -> Self {
+        Self(Rc::new(RefCell::new(Some(answer))))
+    }
+
+    /// Takes it, unless it was taken before.
+    pub(super) fn take(&self) -> Option<T> {
+        self.0.take()
     }
 }
 
@@ -249,6 +278,12 @@ pub enum Effect {
     Whole,
     /// Start the world worker anew, to stop what it is at.
     RestartWorld,
+    /// Start a lane's worker anew.
+    RestartLane(usize),
+    /// Ping a worker.
+    Ping(Worker),
+    /// Read files that were given, by name.
+    Read(Vec<String>),
     /// Say something to a screen reader.
     Announce(String),
 }

@@ -7,7 +7,7 @@ use super::{
 use crate::text::{fill, text};
 use crawl_catalogue::Kind;
 use crawl_protocol::lane::{Command, Frame};
-use crawl_protocol::{Axis, Experiment, LinkError, Seeds, View, WorldSource, world};
+use crawl_protocol::{Axis, Experiment, LinkError, View, WorldSource, world};
 use std::rc::Rc;
 
 /// Rows of the frontier asked for.
@@ -16,12 +16,16 @@ pub const ROWS: u32 = 16;
 pub const SPEEDS: [u32; 13] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 20_000, 100_000];
 /// Seconds that a run takes at the speed chosen for it.
 const RUN_S: f64 = 30.0;
-/// Pages a search answers with.
-const FOUND: u32 = 50;
 
 impl State {
     /// Takes note of what happened; says what must be done outside.
     pub fn apply(&mut self, action: Action) -> Vec<Effect> {
+        let effects = self.applied(action);
+        self.note_sent(&effects);
+        effects
+    }
+
+    fn applied(&mut self, action: Action) -> Vec<Effect> {
         match action {
             Action::Ready(catalogue, layouts, is_whole) => {
                 self.catalogue = Some(catalogue);
@@ -52,15 +56,19 @@ impl State {
             }
             Action::Check(change) => return self.check(change),
             Action::World(answer) => {
-                return Rc::into_inner(answer).map_or_else(Vec::new, |a| self.world_answers(a));
+                return answer.take().map_or_else(Vec::new, |a| self.world_answers(a));
             }
             Action::Lane(at, answer) => {
-                return Rc::into_inner(answer).map_or_else(Vec::new, |a| self.lane_answers(at, a));
+                return answer.take().map_or_else(Vec::new, |a| self.lane_answers(at, a));
             }
             Action::Steps(at, steps) => return self.steps_arrive(at, steps),
             Action::Series(at, task, measures) => self.series_arrive(at, task, measures),
             Action::LaneDied(at, error) => return self.lane_died(at, error),
             Action::WorldDied(error) => return self.world_died(error),
+            Action::Started(worker) => self.worker_started(worker),
+            Action::Heard(worker) => self.heard(worker),
+            Action::Beat => return self.beat(),
+            Action::TryAgain(lane) => return self.try_again(lane),
             Action::Tick(elapsed_s) => return self.tick(elapsed_s),
             Action::TogglePlay => {
                 let end = self.end();
@@ -180,6 +188,7 @@ impl State {
                 self.dialog = None;
             }
             Action::ToggleSeed(url) => return self.toggle_seed(&url),
+            Action::Files(names, folders) => return self.take_files(names, &folders),
             Action::Importing(names) => {
                 let task = self.task();
                 self.wanted.import = task;
@@ -188,6 +197,10 @@ impl State {
                 let progress = Default::default();
                 self.importing = Some(Importing { name, progress, error: None });
                 return vec![Effect::World(world::Command::Import { task, names })];
+            }
+            Action::NotRead(error) => {
+                let (name, progress) = (String::new(), Default::default());
+                self.importing = Some(Importing { name, progress, error: Some(error) });
             }
             Action::CancelImport => {
                 self.importing = None;
@@ -432,6 +445,7 @@ impl State {
         match dialog {
             Dialog::World => {
                 self.importing = self.importing.take().filter(|i| i.error.is_none());
+                self.given.left_out = None;
                 let mut effects = vec![Effect::World(world::Command::Store(world::Store::List))];
                 let catalogue = self.catalogue.as_ref();
                 let n_worlds = catalogue.map_or(0, |catalogue| catalogue.of(Kind::World).count());
@@ -466,33 +480,5 @@ impl State {
             Dialog::Strategy(_) | Dialog::Policy(_) if !self.is_whole => vec![Effect::Whole],
             Dialog::Strategy(_) | Dialog::Policy(_) | Dialog::Export | Dialog::Help => Vec::new(),
         }
-    }
-
-    fn find(&mut self, looked_for: String) -> Vec<Effect> {
-        let task = self.task();
-        self.wanted.find = task;
-        let find = world::Command::Find { task, text: looked_for.clone(), limit: FOUND };
-        let found = Rc::make_mut(&mut self.found);
-        found.text = looked_for;
-        vec![Effect::World(find)]
-    }
-
-    fn toggle_seed(&mut self, url: &str) -> Vec<Effect> {
-        let Some(experiment) = &self.experiment else { return Vec::new() };
-        let present = self.bounds.iter().flat_map(|bounds| &bounds.seeds);
-        let mut present = present.map(|seed| seed.url.clone());
-        // The first seed chosen by hand replaces those that were not; one of them only goes.
-        let mut seeds = match &experiment.seeds {
-            Seeds::Urls(urls) => urls.clone(),
-            _ if present.clone().any(|seed| seed == url) => present.by_ref().collect(),
-            _ => Vec::new(),
-        };
-        match seeds.iter().position(|seed| seed == url) {
-            Some(at) => {
-                seeds.remove(at);
-            }
-            None => seeds.push(url.to_owned()),
-        }
-        self.apply(Action::Change(Change::Seeds(Seeds::urls(seeds))))
     }
 }

@@ -1,6 +1,6 @@
 //! Changing the experiment, and running again what the change touches.
 
-use super::{Action, Change, Effect, History, Lane, MAX_LANES, State, World, revisit};
+use super::{Change, Effect, History, Lane, MAX_LANES, State, World, revisit};
 use crate::text::{fill, text};
 use crawl_catalogue::{Catalogue, Chosen, Kind, ParamValue, Params, Spec};
 use crawl_protocol::{Axis, Experiment, Seeds, Task, WorldSource, lane, world};
@@ -164,22 +164,6 @@ impl State {
         effects
     }
 
-    /// Opens the world that was read.
-    pub(super) fn use_imported(&mut self) -> Vec<Effect> {
-        let Some(imported) = self.imported.take() else { return Vec::new() };
-        self.dialog = None;
-        let source = imported.source.clone();
-        let awaited = self.experiment.clone().filter(|_| matches!(self.world, World::Failed(_)));
-        match awaited.filter(|experiment| same_source(&experiment.world, &source)) {
-            // A link waits for this very file: all that it says holds.
-            Some(experiment) => {
-                let next = Experiment { world: source, ..Experiment::clone(&experiment) };
-                self.show(next, History::Replace, false)
-            }
-            None => self.apply(Action::Change(Change::World(source))),
-        }
-    }
-
     fn forget_world(&mut self) {
         self.lanes.clear();
         self.picture = None;
@@ -193,6 +177,7 @@ impl State {
         self.packed = super::Packed::Unknown;
         self.found = Rc::default();
         self.choosing_seeds = false;
+        self.given = super::Given::default();
     }
 
     /// Starts a lane's run.

@@ -290,6 +290,27 @@ impl State {
         self.reopen()
     }
 
+    /// Whether a lane's worker died too often to be started again.
+    pub fn has_given_up(&self, lane: usize) -> bool {
+        self.lanes.get(lane).is_some_and(|lane| lane.restarts > MAX_RESTARTS)
+    }
+
+    /// Whether the world worker did.
+    pub fn has_given_up_world(&self) -> bool {
+        self.world_deaths > MAX_RESTARTS
+    }
+
+    /// A reader wants another try where a worker died too often.
+    pub(super) fn try_again(&mut self, lane: Option<usize>) -> Vec<Effect> {
+        let Some(at) = lane else {
+            self.world_deaths = 0;
+            return self.reopen();
+        };
+        let Some(lane) = self.lanes.get_mut(at) else { return Vec::new() };
+        lane.restarts = 0;
+        self.start_lane(at)
+    }
+
     /// The world worker was started anew: it is told the present world again. Lanes keep theirs.
     pub(super) fn reopen(&mut self) -> Vec<Effect> {
         let Some(experiment) = self.experiment.clone() else { return self.check_again() };

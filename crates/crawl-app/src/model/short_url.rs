@@ -1,6 +1,7 @@
 //! URLs that fit: the domain all hosts share is dropped, and what is too long is cut in the middle,
 //! because hosts and last parts tell pages apart.
 
+use crawl_catalogue::visible;
 use crawl_protocol::world::Picture;
 use std::rc::Rc;
 
@@ -36,8 +37,9 @@ impl Shortener {
         own.strip_prefix("www.").filter(is_alone).unwrap_or(own)
     }
 
-    /// The URL without scheme and shared domain.
+    /// The URL without scheme, shared domain and hidden characters.
     pub fn plain(&self, url: &str) -> String {
+        let url = &*visible(url);
         let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
         if let Some(number) = rest.strip_prefix("graph.invalid/") {
             return format!("page {number}");

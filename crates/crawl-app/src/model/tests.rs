@@ -1,8 +1,11 @@
 //! The state machine, driven as the workers and a reader would.
 
+mod answers;
 mod focus;
 mod links;
 mod timeline;
+mod upload;
+mod watch;
 
 use super::*;
 use crawl_catalogue::{Entry, EntryTexts, Fault, Param, ParamKind, ParamValue, TextOf};

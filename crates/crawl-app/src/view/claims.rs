@@ -3,13 +3,14 @@
 use super::dialog::{DialogsProps, Modal};
 use super::param::{FieldProps, nested};
 use super::share::{Copyable, shared_link};
+use super::text_field::TextField;
 use crate::download::Export;
 use crate::model::{Action, Drawn, percent_text};
 use crate::text::{fill, text};
 use crawl_catalogue::{Kind, Param, ParamValue};
 use crawl_protocol::world::DocumentName;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlSelectElement};
+use web_sys::{Element, HtmlElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// What is tried unless something else is said: as on the command line, but fewer webs.
@@ -110,13 +111,11 @@ pub fn ClaimsDialog(props: &DialogsProps) -> Html {
     let number =
         |id: &'static str, words, value: &UseStateHandle<String>, (from, to): (u32, u32)| {
             let set = value.setter();
-            let oninput = Callback::from(move |event: InputEvent| {
-                set.set(event.target_unchecked_into::<HtmlInputElement>().value());
-            });
+            let on_input = Callback::from(move |typed: String| set.set(typed));
             html! {
                 <label>
                     { words }
-                    <input {id} type="number" required=true value={value.to_string()} {oninput}
+                    <TextField {id} kind="number" required=true value={value.to_string()} {on_input}
                         min={from.to_string()} max={to.to_string()} />
                 </label>
             }

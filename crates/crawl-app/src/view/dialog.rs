@@ -10,6 +10,7 @@ use super::strategies::{EntryFor, EntryProps, entry_dialog};
 use super::worlds::world_dialog;
 use super::{Model, Props, icon};
 use crate::download::Export;
+use crate::files::Offered;
 use crate::model::{Action, Dialog};
 use crate::text::text;
 use web_sys::HtmlDialogElement;
@@ -25,7 +26,7 @@ pub struct DialogsProps {
     /// Where wishes for files go.
     pub on_export: Callback<Export>,
     /// Where files to read go.
-    pub on_files: Callback<Vec<web_sys::File>>,
+    pub on_files: Callback<Offered>,
     /// How far a recording is.
     pub recording: Option<f64>,
 }

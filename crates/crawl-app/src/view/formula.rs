@@ -43,9 +43,13 @@ pub fn FormulaField(props: &FormulaProps) -> Html {
         return html! {};
     };
     {
-        let draft = draft.clone();
+        let (draft, node, before) = (draft.clone(), node.clone(), use_mut_ref(String::new));
         use_effect_with(present.clone(), move |present| {
-            draft.set(Draft { text: present.clone(), ..Draft::default() });
+            let is_typed = draft.text != before.replace(present.clone());
+            // What is typed after Enter stays when what was committed arrives.
+            if !(is_typed && has_focus(&node)) {
+                draft.set(Draft { text: present.clone(), ..Draft::default() });
+            }
         });
     }
     let offers = if draft.offers { offers(&draft, variables, functions) } else { Vec::new() };
@@ -87,6 +91,7 @@ pub fn FormulaField(props: &FormulaProps) -> Html {
     };
     let onkeydown = {
         let (draft, commit, accept) = (draft.clone(), commit.clone(), accept.clone());
+        let (present, on_check) = (present.clone(), props.field.on_check.clone());
         let names: Vec<String> = offers.iter().map(|offer| offer.0.clone()).collect();
         Callback::from(move |event: KeyboardEvent| {
             let n = names.len();
@@ -102,7 +107,14 @@ pub fn FormulaField(props: &FormulaProps) -> Html {
                     return commit();
                 }
                 "Escape" if n > 0 => {
+                    event.prevent_default();
                     draft.set(Draft { offers: false, marked: None, ..Draft::clone(&draft) });
+                    return;
+                }
+                "Escape" if draft.text != present => {
+                    event.prevent_default();
+                    on_check.emit(ParamValue::Text(present.clone()));
+                    draft.set(Draft { text: present.clone(), ..Draft::default() });
                     return;
                 }
                 _ => return,
@@ -169,6 +181,12 @@ pub fn FormulaField(props: &FormulaProps) -> Html {
             </details>
         </>
     }
+}
+
+fn has_focus(node: &NodeRef) -> bool {
+    let document = web_sys::window().and_then(|window| window.document());
+    let focused = document.and_then(|document| document.active_element());
+    focused.is_some() && focused == node.cast::<web_sys::Element>()
 }
 
 /// A text that was typed, with a caret under the place where it is wrong.

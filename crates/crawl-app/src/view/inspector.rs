@@ -6,7 +6,7 @@ use super::why::{TreeProps, formula, parts};
 use super::{Props, icon};
 use crate::model::{Action, Chosen, Lane, Shortener, count_text, score_text, seconds_text};
 use crate::text::{fill, text};
-use crawl_catalogue::{Chosen as Picked, Kind};
+use crawl_catalogue::{Chosen as Picked, Kind, visible};
 use crawl_protocol::Axis;
 use crawl_protocol::lane::{Moved, Place, Reasons};
 use crawl_protocol::timeline::VisitFound;
@@ -37,7 +37,7 @@ pub fn inspector(props: &Props) -> Html {
                 <button class="quiet" aria-label={t.close} onclick={props.emit(Action::Unchoose)}>{ icon::close() }</button>
             </div>
             if let Some(reasons) = reasons {
-                <p class="page-url">{ reasons.url.clone() }</p>
+                <p class="page-url">{ visible(&reasons.url).into_owned() }</p>
                 if !reasons.title.is_empty() {
                     <p class="page-title">{ reasons.title.clone() }</p>
                 }

@@ -141,7 +141,13 @@ fn lane(props: &LanesProps, common: &Props, at: usize, top: f64) -> Html {
                 { tip(common, hovered, lane, step) }
             }
             if let Some(error) = lane.and_then(|l| l.error.clone()) {
-                <p class="lane-note" role="alert">{ fill(t.lane_failed, &[("error", &error)]) }</p>
+                <p class="lane-note" role="alert">
+                    { fill(t.lane_failed, &[("error", &error)]) }
+                    if common.model.has_given_up(at) {
+                        { " " }
+                        <button onclick={common.emit(Action::TryAgain(Some(at)))}>{ t.try_again }</button>
+                    }
+                </p>
             } else if let Some(lane) = lane {
                 { running(lane) }
             }

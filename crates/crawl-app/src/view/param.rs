@@ -1,6 +1,7 @@
 //! A control for any parameter of any registry entry, made from what the registry says of it.
 
 use super::formula::FormulaField;
+use super::text_field::TextField;
 use crate::model::{count_text, with_param};
 use crate::text::{fill, text};
 use crawl_catalogue::{Catalogue, Chosen, Fault, Param, ParamKind, ParamValue};
@@ -188,41 +189,24 @@ fn input(props: &FieldProps, id: &str, help: &str) -> Html {
     let on_change = props.on_change.clone();
     let old = plain(&props.value);
     let before = old.clone();
-    let onchange = Callback::from(move |event: Event| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        let typed = input.value();
-        match read(&kind, &typed) {
-            Some(value) if plain(&value) != before => on_change.emit(value),
-            Some(_) => {}
-            None => {
-                let range = range_text(&kind) + unit;
-                let said = fill(text().refused, &[("typed", &typed), ("range", &range)]);
-                say(&input, &said);
-                input.set_value(&before);
-            }
+    let on_commit = Callback::from(move |typed: String| {
+        let Some(value) = read(&kind, &typed) else {
+            let range = range_text(&kind) + unit;
+            return Err(fill(text().refused, &[("typed", &typed), ("range", &range)]));
+        };
+        if plain(&value) != before {
+            on_change.emit(value);
         }
+        Ok(())
     });
-    let oninput = Callback::from(|event: InputEvent| say(&event.target_unchecked_into(), ""));
     let (mode, wide) = match &props.param.kind {
         ParamKind::Number { integer: true, .. } => ("numeric", false),
         ParamKind::Number { .. } => ("decimal", false),
         _ => ("text", true),
     };
     html! {
-        <>
-            <input id={id.to_owned()} class={classes!(wide.then_some("wide"))} type="text"
-                inputmode={mode} value={old} autocomplete="off" {onchange} {oninput}
-                aria-describedby={help.to_owned()} />
-            // Written by what is typed alone.
-            <p class="refused" role="alert" />
-        </>
-    }
-}
-
-/// Says something under a field.
-fn say(input: &HtmlInputElement, words: &str) {
-    if let Some(said) = input.next_element_sibling() {
-        said.set_text_content(Some(words));
+        <TextField id={id.to_owned()} class={wide.then_some("wide")} {mode} value={old} {on_commit}
+            can_refuse=true described_by={help.to_owned()} />
     }
 }
 

@@ -40,7 +40,7 @@ pub fn print(props: &Props) -> Html {
             Some(html! { <g transform={at(x - 6.0, y - 6.0)}>{ icon::shape(*mark) }</g> })
         })
     });
-    let world = model.summary().map(|summary| summary.title.clone()).unwrap_or_default();
+    let world = props.world_title();
     html! {
         <div class="chart print">
             <svg id="print" width={width.to_string()} height={height.to_string()} role="img"

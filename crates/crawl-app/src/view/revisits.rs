@@ -2,10 +2,10 @@
 
 use super::Props;
 use super::setup::{Item, item};
+use super::text_field::TextField;
 use crate::model::{Action, BUDGET, Change, Dialog, Lane, NEW, percent_text, plain_text};
 use crate::text::{fill, text};
 use crawl_catalogue::Kind;
-use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// What the balance of new pages and old ones moves: one goes up where the other goes down.
@@ -84,13 +84,12 @@ fn budget(props: &Props) -> Html {
     // At the end of the new ones they come as they come.
     let share = if new > 0.0 { (100.0 * visits / (visits + new)).round().max(1.0) } else { 0.0 };
     let on = props.on.clone();
-    let onchange = Callback::from(move |event: Event| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        let share = input.value_as_number() / 100.0;
-        on.emit(Action::Change(Change::Balance(share)));
+    let on_commit = Callback::from(move |percent: String| {
+        if let Ok(percent) = percent.parse::<f64>() {
+            on.emit(Action::Change(Change::Balance(percent / 100.0)));
+        }
+        Ok(())
     });
-    // The play-head has these keys too.
-    let onkeydown = Callback::from(|event: KeyboardEvent| event.stop_propagation());
     let (told, said) =
         if new > 0.0 { (t.old_and_new, t.share_old) } else { (t.old_only, t.as_they_come) };
     let numbers = [
@@ -109,9 +108,8 @@ fn budget(props: &Props) -> Html {
             </label>
             <div class="balance-slide muted">
                 { t.new_first }
-                <input id="balance" type="range" min="0" max="99" step="1" value={share.to_string()}
-                    aria-label={t.new_or_old} aria-valuetext={said}
-                    {onchange} {onkeydown} />
+                <TextField id="balance" kind="range" min="0" max="99" value={share.to_string()}
+                    label={t.new_or_old} spoken={said} {on_commit} />
                 { t.old_first }
             </div>
             { for props.model.lanes.iter().enumerate().filter_map(|(at, lane)| outcome(props, at, lane)) }

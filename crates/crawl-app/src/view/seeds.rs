@@ -2,13 +2,13 @@
 
 use super::Props;
 use super::dialog::Modal;
+use super::text_field::TextField;
 use crate::model::{Action, Change};
 use crate::text::text;
-use crawl_catalogue::Kind;
+use crawl_catalogue::{Kind, visible};
 use crawl_protocol::Seeds;
 use crawl_protocol::world::PageName;
-use wasm_bindgen::JsCast;
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 /// Choosing seeds.
@@ -17,10 +17,7 @@ pub fn SeedsDialog(props: &Props) -> Html {
     let t = text();
     let Some(experiment) = &props.model.experiment else { return html! {} };
     let on = props.on.clone();
-    let oninput = Callback::from(move |event: InputEvent| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        on.emit(Action::Find(input.value()));
-    });
+    let on_input = Callback::from(move |typed: String| on.emit(Action::Find(typed)));
     let own = experiment.seeds == Seeds::Own;
     // Where each ordering has its own, those that bounds start from are no seeds of a lane.
     let common =
@@ -41,9 +38,9 @@ pub fn SeedsDialog(props: &Props) -> Html {
                     { t.on_the_stage }
                 </button>
             </div>
-            { best(props, &experiment.seeds) }
+            <BestSeeds ..props.clone() />
             <label class="search" for="seed-search">{ t.search_pages }</label>
-            <input id="seed-search" type="search" class="wide" autocomplete="off" {oninput}
+            <TextField id="seed-search" kind="search" class="wide" {on_input}
                 value={props.model.found.text.clone()} />
             <p class="muted number" aria-live="polite">
                 if !props.model.found.text.is_empty() {
@@ -61,34 +58,45 @@ pub fn SeedsDialog(props: &Props) -> Html {
 }
 
 /// Starting at the best pages of the whole world.
-fn best(props: &Props, seeds: &Seeds) -> Html {
+#[component]
+fn BestSeeds(props: &Props) -> Html {
     let t = text();
-    let Some(catalogue) = &props.model.catalogue else { return html! {} };
-    let (chosen, k) = match seeds {
+    let by = use_node_ref();
+    let (Some(experiment), Some(catalogue)) = (&props.model.experiment, &props.model.catalogue)
+    else {
+        return html! {};
+    };
+    let (chosen, k) = match &experiment.seeds {
         Seeds::Top { ranker, k } => (ranker.to_string(), *k),
         Seeds::TopOwn { k } => (Seeds::OWN.to_owned(), *k),
         // A list of which nothing is chosen has no value.
         _ => (catalogue.of(Kind::Ranker).next().map(|e| e.id.to_string()).unwrap_or_default(), 0),
     };
     let on = props.on.clone();
-    // Both are read as they stand: the other may have changed since this was drawn.
-    let onchange = Callback::from(move |event: Event| {
-        let target: web_sys::Element = event.target_unchecked_into();
-        let inside = |css: &str| target.parent_element()?.query_selector(css).ok()?;
-        let ranker = inside("select").map(|e| e.unchecked_into::<HtmlSelectElement>().value());
-        let k = inside("input").map(|e| e.unchecked_into::<HtmlInputElement>().value());
-        let k = k.and_then(|k| k.parse().ok()).unwrap_or(0);
-        let k = if target.tag_name() == "SELECT" { k.max(1) } else { k };
-        let top = Change::Top(ranker.unwrap_or_default(), k);
-        on.emit(Action::Change(if k == 0 { Change::Seeds(Seeds::Own) } else { top }));
-    });
+    // The select is read as it stands: it may have changed since this was drawn.
+    let start_at = {
+        let by = by.clone();
+        move |k: u32| {
+            let ranker = by.cast::<HtmlSelectElement>().map(|select| select.value());
+            let top = Change::Top(ranker.unwrap_or_default(), k);
+            on.emit(Action::Change(if k == 0 { Change::Seeds(Seeds::Own) } else { top }));
+        }
+    };
+    let on_commit = {
+        let start_at = start_at.clone();
+        Callback::from(move |typed: String| {
+            start_at(typed.parse().unwrap_or(0));
+            Ok(())
+        })
+    };
+    let onchange = Callback::from(move |_: Event| start_at(k.max(1)));
     html! {
-        <div class="best-seeds" {onchange}>
+        <div class="best-seeds">
             <label for="best-k">{ t.start_at_best }</label>
-            <input id="best-k" type="number" min="0" max={Seeds::MAX_TOP.to_string()}
-                value={k.to_string()} aria-describedby="best-help" />
+            <TextField id="best-k" kind="number" min="0" max={Seeds::MAX_TOP.to_string()}
+                value={k.to_string()} described_by="best-help" {on_commit} />
             <label for="best-by">{ t.best_by }</label>
-            <select id="best-by">
+            <select id="best-by" ref={by} {onchange}>
                 { for catalogue.of(Kind::Ranker).map(|entry| {
                     let is_chosen = chosen.split('(').next() == Some(entry.id.as_ref());
                     html! {
@@ -110,7 +118,7 @@ fn seed(props: &Props, page: &PageName, removable: bool) -> Html {
     let t = text();
     html! {
         <li>
-            <span class="url">{ page.url.clone() }</span>
+            <span class="url">{ visible(&page.url).into_owned() }</span>
             if removable {
                 <button class="link" onclick={props.emit(Action::ToggleSeed(page.url.clone()))}>
                     { t.remove }
@@ -125,7 +133,7 @@ fn found(props: &Props, page: &PageName, is_seed: bool, can_change: bool) -> Htm
     html! {
         <li key={page.page}>
             <span class="found-page">
-                <span class="url">{ page.url.clone() }</span>
+                <span class="url">{ visible(&page.url).into_owned() }</span>
                 <span class="muted">{ page.title.clone() }</span>
             </span>
             <button disabled={!can_change}

@@ -3,12 +3,12 @@
 use super::Props;
 use super::param::{FieldProps, field, name, unit};
 use super::revisits::RevisitSection;
+use super::text_field::TextField;
 use super::topic::topic_section;
 use crate::model::{Action, Change, Dialog, MAX_LANES, NEW, World, count_text};
 use crate::text::{fill, text};
 use crawl_catalogue::{Chosen, Kind, Param, ParamKind, ParamValue};
 use crawl_protocol::{Experiment, Seeds, WorldSource};
-use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Rules shown before "all rules" is asked for.
@@ -67,11 +67,12 @@ fn WorldSection(props: &Props) -> Html {
         let expanded = expanded.clone();
         Callback::from(move |_: MouseEvent| expanded.set(!*expanded))
     };
+    let full = props.model.summary().map(|summary| summary.title.clone());
     html! {
         <section>
             <h2>{ t.world }</h2>
             <div class="world-line">
-                <button class="world-name" onclick={props.emit(Action::Open(Dialog::World))}>
+                <button class="world-name" title={full} onclick={props.emit(Action::Open(Dialog::World))}>
                     { props.world_title() }
                 </button>
                 <span class="muted number">{ counts }</span>
@@ -399,18 +400,21 @@ fn shown(rule: &Param, value: &ParamValue) -> String {
 fn chance(props: &Props, experiment: &Experiment) -> Html {
     let t = text();
     let on = props.on.clone();
-    let onchange = Callback::from(move |event: Event| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        match input.value().trim().parse::<u64>().ok().filter(|n| *n <= Experiment::MAX_RNG) {
+    let on_commit = Callback::from(move |typed: String| {
+        match typed.trim().parse::<u64>().ok().filter(|n| *n <= Experiment::MAX_RNG) {
             Some(rng) => on.emit(Action::Change(Change::Rng(rng))),
-            None => input.set_value(&Experiment::DEFAULT_RNG.to_string()),
+            None => {
+                let range = format!("0 – {}", count_text(Experiment::MAX_RNG));
+                return Err(fill(t.refused, &[("typed", &typed), ("range", &range)]));
+            }
         }
+        Ok(())
     });
     html! {
-        <div class="field inline">
+        <div class="field inline" title={t.chance_help}>
             <label for="chance">{ t.chance }</label>
-            <input id="chance" type="text" inputmode="numeric" autocomplete="off"
-                value={experiment.rng.to_string()} {onchange} title={t.chance_help} />
+            <TextField id="chance" mode="numeric" value={experiment.rng.to_string()} {on_commit}
+                can_refuse=true />
         </div>
     }
 }

@@ -58,8 +58,8 @@ fn about_world(shared: &Experiment, packed: &Packed) -> Html {
     match (&shared.world, packed) {
         (WorldSource::Made(_), _) => html! {},
         (WorldSource::File { .. }, Packed::Small(_)) => html! { <p>{ t.travels_world }</p> },
-        (WorldSource::File { name, .. }, _) => {
-            html! { <p>{ fill(t.stays_world, &[("name", name)]) }</p> }
+        (WorldSource::File { names, .. }, _) => {
+            html! { <p>{ fill(t.stays_world, &[("names", &names.join(t.and))]) }</p> }
         }
     }
 }

@@ -3,8 +3,12 @@
 use super::{Props, icon};
 use crate::model::{Action, Dialog, History, World, percent_text};
 use crate::text::{fill, text};
+use crawl_catalogue::excerpt;
 use crawl_protocol::world::{Failure, Stage};
 use yew::prelude::*;
+
+/// Most characters of a broken link that are shown.
+const LINK_CHARS: usize = 600;
 
 /// The world is on its way.
 pub fn starting(props: &Props) -> Html {
@@ -38,7 +42,7 @@ pub fn broken(props: &Props) -> Html {
             }
             <p>{ t.broken_help }</p>
             <p class="muted">{ t.broken_link_was }</p>
-            <p class="broken-link"><code>{ broken.link.clone() }</code></p>
+            <p class="broken-link"><code>{ excerpt(&broken.link, LINK_CHARS).into_owned() }</code></p>
             <div class="actions">
                 <button class="primary" onclick={props.emit(first)}>{ t.open_first }</button>
                 if let Some(repaired) = &broken.repaired {
@@ -55,23 +59,66 @@ pub fn broken(props: &Props) -> Html {
 pub fn world_failed(props: &Props) -> Html {
     let t = text();
     let World::Failed(failure) = &props.model.world else { return html! {} };
-    let (title, words) = match failure {
-        Failure::FileNeeded { name, .. } => {
-            (t.file_needed.to_owned(), fill(t.file_needed_help, &[("name", name)]))
+    let (title, words, choose) = match failure {
+        Failure::FileNeeded { names, .. } if names.len() > 1 => {
+            let title = fill(t.files_needed, &[("n", &names.len().to_string())]);
+            (title, t.file_needed_help.to_owned(), t.choose_files_needed)
         }
-        Failure::Words(error) => (fill(t.world_failed, &[("error", "")]), error.clone()),
-        Failure::Cancelled => (t.cancel.to_owned(), String::new()),
+        Failure::FileNeeded { .. } => {
+            (t.file_needed.to_owned(), t.file_needed_help.to_owned(), t.choose_file)
+        }
+        Failure::Words(error) => {
+            (fill(t.world_failed, &[("error", "")]), error.clone(), t.choose_world)
+        }
+        Failure::Cancelled => (t.cancel.to_owned(), String::new(), t.choose_world),
     };
-    let is_file = matches!(failure, Failure::FileNeeded { .. });
     html! {
         <div class="page-state over-stage" role="alert">
             <h2>{ title }</h2>
+            { needed_files(props) }
             <p>{ words }</p>
             <div class="actions">
-                <button class="primary" onclick={props.emit(Action::Open(Dialog::World))}>
-                    { if is_file { t.choose_file } else { t.choose_world } }
-                </button>
+                if props.model.has_given_up_world() {
+                    <button class="primary" onclick={props.emit(Action::TryAgain(None))}>
+                        { t.try_again }
+                    </button>
+                }
+                <button class="primary" onclick={props.emit(Action::Open(Dialog::World))}>{ choose }</button>
             </div>
         </div>
+    }
+}
+
+/// The files that a link waits for, with those that were given.
+pub fn needed_files(props: &Props) -> Html {
+    let t = text();
+    let Some(awaited) = props.model.awaited() else { return html! {} };
+    html! {
+        <ul class="needed-files">
+            { for awaited.names.iter().map(|name| html! {
+                <li>
+                    <code>{ name.clone() }</code>
+                    if props.model.given.names.contains(name) {
+                        <span class="muted">{ t.file_given }</span>
+                    }
+                </li>
+            }) }
+        </ul>
+    }
+}
+
+/// No worker starts: nothing can work.
+pub fn workers_failed(error: &str) -> Html {
+    let t = text();
+    let reload = Callback::from(|_: MouseEvent| {
+        if let Some(window) = web_sys::window() {
+            let _ = window.location().reload();
+        }
+    });
+    html! {
+        <main class="page-state">
+            <h1>{ fill(t.workers_failed, &[("error", error)]) }</h1>
+            <div class="actions"><button class="primary" onclick={reload}>{ t.reload }</button></div>
+        </main>
     }
 }

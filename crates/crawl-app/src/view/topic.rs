@@ -5,7 +5,7 @@ use super::param::{FieldProps, field, name};
 use super::setup::about;
 use crate::model::{Action, Change, count_text, naming};
 use crate::text::{fill, text};
-use crawl_catalogue::{Chosen, Kind, Param, ParamKind, ParamValue, TextOf};
+use crawl_catalogue::{Chosen, Kind, Param, ParamKind, ParamValue, TextOf, visible};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
@@ -182,9 +182,9 @@ fn pages(props: &Props, param: &Param, urls: &str, at: usize) -> Html {
                     let mark = Change::Mark(param.key.to_string(), url.to_owned());
                     html! {
                         <li key={url.to_owned()}>
-                            <span class="url" title={url.to_owned()}>{ short.short(url, 24) }</span>
+                            <span class="url" title={visible(url).into_owned()}>{ short.short(url, 24) }</span>
                             <button class="link" onclick={props.emit(Action::Change(mark))}
-                                aria-label={format!("{} {url}", t.remove)}>{ t.remove }</button>
+                                aria-label={format!("{} {}", t.remove, visible(url))}>{ t.remove }</button>
                         </li>
                     }
                 }) }

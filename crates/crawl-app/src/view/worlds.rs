@@ -1,11 +1,14 @@
 //! Choosing a world: built in, uploaded, kept.
 
-use super::Props;
 use super::dialog::{DialogsProps, Modal};
-use crate::model::{Action, Change, History, Imported, bytes_text, count_text, percent_text};
+use super::text_field::TextField;
+use super::{Props, TITLE_CHARS};
+use crate::model::{
+    Action, Awaited, Change, History, Imported, bytes_text, count_text, percent_text, shorten,
+};
 use crate::text::{fill, text};
 use crawl_catalogue::{Entry, Kind};
-use crawl_protocol::world::{KeptExperiment, KeptWorld, Store, Summary};
+use crawl_protocol::world::{KeptExperiment, KeptWorld, NotKept, Store, Summary};
 use crawl_protocol::{Seeds, WorldSource};
 use web_sys::{DragEvent, HtmlInputElement};
 use yew::prelude::*;
@@ -88,7 +91,7 @@ fn Upload(props: &DialogsProps) -> Html {
         let on_files = props.on_files.clone();
         Callback::from(move |event: Event| {
             let input: HtmlInputElement = event.target_unchecked_into();
-            on_files.emit(crate::files::list(input.files()));
+            on_files.emit(crate::files::chosen(&input));
             // The same file can then be chosen again.
             input.set_value("");
         })
@@ -106,16 +109,20 @@ fn Upload(props: &DialogsProps) -> Html {
             event.prevent_default();
             event.stop_propagation();
             over.set(false);
-            on_files.emit(crate::files::list(event.data_transfer().and_then(|d| d.files())));
+            on_files.emit(crate::files::dropped(&event));
         })
     };
     let common = Props { model: props.model.clone(), on: props.on.clone() };
     html! {
         <div class={classes!("upload", (*over).then_some("is-over"))} ondragover={set(true)}
             ondragleave={set(false)} {ondrop}>
+            if let Some(awaited) = props.model.awaited() {
+                { super::states::needed_files(&common) }
+                { missing(&common, awaited.names) }
+            }
             <p>{ t.upload_help }</p>
             <p>
-                <button onclick={choose}>{ t.choose_files }</button>
+                <button onclick={choose.clone()}>{ t.choose_files }</button>
                 <span class="muted">{ " " }{ t.drop_here }</span>
             </p>
             <input ref={input} id="files" class="visually-hidden" type="file" multiple=true
@@ -126,7 +133,7 @@ fn Upload(props: &DialogsProps) -> Html {
                 } else {
                     <p role="status" class="number">
                         { fill(t.reading, &[
-                            ("name", &importing.name),
+                            ("name", &shorten(&importing.name, TITLE_CHARS)),
                             ("share", &percent_text(importing.progress.done as f64 / importing.progress.of.max(1) as f64)),
                         ]) }
                         { " " }
@@ -134,9 +141,61 @@ fn Upload(props: &DialogsProps) -> Html {
                     </p>
                 }
             }
-            if let Some(imported) = &props.model.imported {
+            if let Some(left_out) = &props.model.given.left_out {
+                <p class="left-out" role="status">{ left_out.clone() }</p>
+            }
+            if let Some((imported, awaited)) = props.model.other_world() {
+                { other_world(&common, imported, awaited, choose) }
+            } else if let Some(imported) = &props.model.imported {
                 { summary(&common, imported) }
             }
+        </div>
+    }
+}
+
+/// Which files of a link's world are still to come, once some were given.
+fn missing(common: &Props, names: &[String]) -> Html {
+    let given = &common.model.given.names;
+    let missing: Vec<&str> =
+        names.iter().filter(|name| !given.contains(name)).map(String::as_str).collect();
+    if missing.is_empty() || missing.len() == names.len() {
+        return html! {};
+    }
+    let missing = missing.join(text().and);
+    html! { <p role="status">{ fill(text().files_missing, &[("names", &missing)]) }</p> }
+}
+
+/// A world that was read where the link waits for another one: it is never taken for that.
+fn other_world(
+    common: &Props,
+    imported: &Imported,
+    awaited: Awaited<'_>,
+    choose: Callback<MouseEvent>,
+) -> Html {
+    let t = text();
+    let digests = [("found", imported.summary.digest.as_str()), ("wanted", awaited.digest)];
+    let dropped = common.model.dropped_with_world();
+    let drops = match dropped.as_slice() {
+        [] => t.drops_nothing.to_owned(),
+        parts => fill(t.drops, &[("parts", &parts.join(", "))]),
+    };
+    html! {
+        <div class="imported" role="alert">
+            <h4>{ imported.summary.title.clone() }</h4>
+            <p class="error">{ fill(t.other_world, &digests) }</p>
+            <p>
+                if !awaited.names.is_empty() {
+                    { fill(t.other_world_from, &[("names", &awaited.names.join(t.and))]) }
+                }
+                if awaited.names.len() < 2 {
+                    { " " }{ t.other_world_alone }
+                }
+            </p>
+            <p class="muted">{ drops }</p>
+            <div class="actions">
+                <button class="primary" onclick={choose}>{ t.try_other_files }</button>
+                <button onclick={common.emit(Action::UseImported)}>{ t.open_as_new }</button>
+            </div>
         </div>
     }
 }
@@ -147,7 +206,9 @@ fn summary(common: &Props, imported: &Imported) -> Html {
     let Summary { n_pages, n_links, n_hosts, n_outside, n_reached, .. } = imported.summary;
     let all = count_text(n_pages.into());
     let reached = count_text(n_reached.into());
-    let few = u64::from(n_reached) * 2 < u64::from(n_pages);
+    let is_awaited = common.model.awaited().is_some();
+    // A link says itself where crawls start.
+    let few = u64::from(n_reached) * 2 < u64::from(n_pages) && !is_awaited;
     let first = imported.summary.seeds.first().map(|seed| seed.url.clone()).unwrap_or_default();
     let reach = if few {
         fill(t.seeds_reach_little, &[("page", &first), ("n", &reached), ("all", &all)])
@@ -165,7 +226,10 @@ fn summary(common: &Props, imported: &Imported) -> Html {
     );
     html! {
         <div class="imported" role="status">
-            <h4>{ imported.summary.title.clone() }</h4>
+            <h4>{ shorten(&imported.summary.title, TITLE_CHARS) }</h4>
+            if is_awaited {
+                <p>{ t.file_fits }</p>
+            }
             <p class="number">{ read }
                 if n_outside > 0 {
                     { " " }{ fill(t.links_leaving, &[("n", &count_text(n_outside))]) }
@@ -178,7 +242,7 @@ fn summary(common: &Props, imported: &Imported) -> Html {
                 </ul>
             }
             if let Some(error) = &imported.not_kept {
-                <p class="error">{ fill(t.not_kept, &[("error", error)]) }</p>
+                <p class="error">{ not_kept(error, imported.summary.n_bytes) }</p>
             }
             <div class="actions">
                 <button class="primary" onclick={common.emit(Action::UseImported)}>{ t.run_it }</button>
@@ -187,6 +251,13 @@ fn summary(common: &Props, imported: &Imported) -> Html {
                 }
             </div>
         </div>
+    }
+}
+
+fn not_kept(error: &NotKept, n_bytes: u64) -> String {
+    match error {
+        NotKept::Full => fill(text().store_full, &[("bytes", &bytes_text(n_bytes))]),
+        NotKept::Words(error) => fill(text().not_kept, &[("error", error)]),
     }
 }
 
@@ -247,11 +318,9 @@ fn kept(common: &Props) -> Html {
 }
 
 fn kept_world(common: &Props, world: &KeptWorld) -> Html {
-    let source = WorldSource::File {
-        digest: world.summary.digest.clone(),
-        name: world.name.clone(),
-        data: None,
-    };
+    // Older builds stored no names of files.
+    let names = if world.files.is_empty() { vec![world.name.clone()] } else { world.files.clone() };
+    let source = WorldSource::File { digest: world.summary.digest.clone(), names, data: None };
     let t = text();
     let detail = [
         t.found_pages.of(world.summary.n_pages.into()),
@@ -265,7 +334,7 @@ fn kept_world(common: &Props, world: &KeptWorld) -> Html {
 
 fn kept_experiment(common: &Props, kept: &KeptExperiment) -> Html {
     let open = Action::OpenLink(kept.link.clone(), History::Push);
-    let link = crate::model::shorten(&kept.link, 60);
+    let link = shorten(&kept.link, 60);
     kept_item(common, &kept.link, &kept.name, link, open)
 }
 
@@ -279,22 +348,20 @@ fn kept_item(common: &Props, key: &str, name: &str, detail: String, open: Action
         })
     };
     let rename = {
-        let (on, key, old) = (common.on.clone(), key.to_owned(), name.to_owned());
-        Callback::from(move |event: Event| {
-            let input: HtmlInputElement = event.target_unchecked_into();
-            let name = input.value().trim().to_owned();
-            if name.is_empty() {
-                input.set_value(&old);
-            } else {
+        let (on, key) = (common.on.clone(), key.to_owned());
+        Callback::from(move |typed: String| {
+            let name = typed.trim().to_owned();
+            if !name.is_empty() {
                 on.emit(Action::Store(Store::Rename { key: key.clone(), name }));
             }
+            Ok(())
         })
     };
     let delete = Action::Store(Store::Delete { key: key.to_owned() });
     html! {
         <li key={key.to_owned()}>
-            <input type="text" class="kept-name" value={name.to_owned()} aria-label={t.new_name}
-                autocomplete="off" onchange={rename} />
+            <TextField class="kept-name" value={name.to_owned()} label={t.new_name}
+                on_commit={rename} />
             <span class="muted number kept-detail">{ detail }</span>
             <button {onclick}>{ t.open }</button>
             <button onclick={common.emit(delete)}>{ t.delete }</button>

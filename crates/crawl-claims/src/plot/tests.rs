@@ -27,6 +27,11 @@ fn figure() -> Figure {
 }
 
 #[test]
+fn nothing_hidden_is_written() {
+    assert_eq!(escaped("a\u{202e}<b>\nc\u{1b}"), "a\\u{202e}&lt;b&gt;\nc\\u{1b}");
+}
+
+#[test]
 fn a_plot_says_what_it_shows() {
     let mut figure = figure();
     let svg = draw(&figure);

@@ -120,7 +120,7 @@ fn measure(
         view: View::default(),
     };
     let progress = Progress::bar(ground.name, orderings.len() as u64);
-    let mut run = Run::new(experiment, loaded.world.clone(), catalogue)?;
+    let mut run = Run::new_unlimited(experiment, loaded.world.clone(), catalogue)?;
     run.compute_bounds(&mut |_| progress.set(0_u32));
     let mut cells = Vec::new();
     for i in 0..run.lanes.len() {

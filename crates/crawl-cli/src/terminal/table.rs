@@ -1,6 +1,6 @@
 //! Tables that fit: columns give way, and what still does not fit stands below.
 
-use super::text::{plain, shorten, width_of, wrap};
+use super::text::{plain_lines, shorten, width_of, wrap};
 use super::{Paper, cuts};
 use std::borrow::Cow;
 
@@ -69,8 +69,7 @@ impl Table {
 
     /// Adds a row; cells that are missing are empty.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        let lines = |cell: String| cell.split('\n').map(plain).collect::<Vec<_>>().join("\n");
-        let mut row: Vec<String> = cells.into_iter().map(lines).collect();
+        let mut row: Vec<String> = cells.into_iter().map(|cell| plain_lines(&cell)).collect();
         row.resize(self.columns.len(), String::new());
         self.rows.push(row);
     }

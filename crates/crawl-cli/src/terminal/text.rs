@@ -1,5 +1,6 @@
 //! Numbers and words as people read them.
 
+use crawl_catalogue::visible;
 pub use crawl_claims::written::{fraction, number, percent};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -8,10 +9,15 @@ pub fn width_of(text: &str) -> usize {
     text.width()
 }
 
-/// Text from outside as it may stand on a terminal: whatever could move the cursor is replaced.
+/// Text from outside as it may stand on a terminal: what could move the cursor, turn the direction
+/// of writing or hide is written as an escape.
 pub fn plain(text: &str) -> String {
-    let harmless = |c: char| if c.is_control() { '\u{b7}' } else { c };
-    text.chars().map(harmless).collect()
+    visible(text).into_owned()
+}
+
+/// The same for text of several lines.
+pub fn plain_lines(text: &str) -> String {
+    text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }
 
 /// Shortens a text in its middle: the ends of a URL say most.
@@ -132,6 +138,7 @@ mod tests {
 
     #[test]
     fn nothing_from_outside_moves_the_cursor() {
-        assert_eq!(plain("a\x1b[2Jb\nc"), "a·[2Jb·c");
+        assert_eq!(plain("a\x1b[2Jb\nc"), "a\\u{1b}[2Jb\\nc");
+        assert_eq!(plain_lines("a\u{202e}b\nc\r"), "a\\u{202e}b\nc\\r");
     }
 }

@@ -98,6 +98,10 @@ fn links_say_what_is_wrong_with_them() {
         "#v=1&world=file(00112233445566778899aabbccddeeff,'w.tsv')&run=opic",
         &["'w.tsv'", "00112233445566778899aabbccddeeff", "--world"],
     );
+    link(
+        "#v=1&world=file(00112233445566778899aabbccddeeff,'w.tsv','u.tsv')&run=opic",
+        &["the files 'w.tsv' and 'u.tsv'", "00112233445566778899aabbccddeeff", "--urls"],
+    );
     let good = "#v=1&world=web&run=opic";
     refused(&["run", "--link", good, "--world", "web"], &["its own world"]);
     refused(&["run", "--link", good, "--budget", "3"], &["--budget", "--link"]);

@@ -1,6 +1,6 @@
 //! Reading and writing worlds.
 
-use crate::support::{Folder, WORLD, crawlscope, data, gzip, with_input};
+use crate::support::{Folder, WORLD, crawlscope, fixture, gzip, real, with_input};
 use serde_json::Value;
 use std::fs;
 
@@ -125,11 +125,33 @@ fn pages_that_come_later_are_told() {
 }
 
 #[test]
+fn a_link_names_all_its_files_and_refuses_another_world() {
+    let folder = Folder::new("link-names-files");
+    let edges = folder.write("edges.txt", "0 1\n1 2\n2 0\n");
+    let urls =
+        folder.write("urls.txt", "0 http://a.example/\n1 http://b.example/\n2 http://c.example/\n");
+    let made = ["run", "--world", &edges, "--urls", &urls, "--print-link"];
+    let link = crawlscope(made).ok();
+    let link = link.lines().find(|line| line.contains("#v=1")).expect("a link").trim();
+    assert!(link.contains(",'edges.txt','urls.txt')"), "{link}");
+    let given = |files: &[&str]| crawlscope([&["run", "--link", link], files].concat());
+    for (files, said) in [
+        (&[][..], "needs the files 'edges.txt' and 'urls.txt'"),
+        (&["--world", &edges][..], "this is another world"),
+        (&["--world", &edges][..], "it was made from 'edges.txt' and 'urls.txt'"),
+    ] {
+        let ran = given(files);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{files:?}");
+        assert!(ran.err.contains(said), "{}", ran.err);
+    }
+    given(&["--world", &edges, "--urls", &urls]).ok();
+}
+
+#[test]
 fn webkb_opens() {
     let stem = "webkb/webkb-cornell-texas-washington";
-    let (Some(archive), Some(labels)) =
-        (data(&format!("{stem}.warc.gz")), data(&format!("{stem}.labels.tsv")))
-    else {
+    let (archive, labels) = (format!("{stem}.warc.gz"), format!("{stem}.labels.tsv"));
+    let Some([archive, labels]) = real("webkb_opens", [&archive, &labels]) else {
         return;
     };
     let object = crawlscope(["inspect", &archive, "--labels", &labels, "--json"]).json();
@@ -168,18 +190,44 @@ fn a_reader_that_goes_away_is_no_error() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
+/// Files as they are found, with their URLs or labels in a second file.
 #[test]
-fn real_graphs_open() {
-    for (file, urls, pages) in [
-        ("harvard500/edges.tsv", Some("harvard500/urls.tsv"), 500),
-        ("hollins/hollins.dat", Some("hollins/links.dat"), 6012),
-        ("epa/gr0.epa.txt", None, 4772),
+fn untidy_files_open() {
+    for (file, option, second, pages) in [
+        ("town.edges.tsv", "--urls", Some("town.urls.tsv"), 120),
+        ("village.dat", "--urls", Some("village.links.dat"), 240),
+        ("county.txt", "", None, 60),
+        ("lattice.graph-txt", "", None, 81),
+        ("history.tsv", "", None, 23),
+        ("library.warc", "--labels", Some("library.labels.tsv"), 5),
     ] {
-        let Some(path) = data(file) else { continue };
-        let urls = urls.and_then(data);
+        let (path, second) = (fixture(file), second.map(fixture));
         let mut args = vec!["inspect", &path, "--json"];
-        args.extend(urls.iter().flat_map(|urls| ["--urls", urls]));
+        args.extend(second.iter().flat_map(|second| [option, second]));
         assert_eq!(crawlscope(args).json()["pages"], pages, "{file}");
+    }
+}
+
+#[test]
+fn harvard500_opens() {
+    let files = ["harvard500/edges.tsv", "harvard500/urls.tsv"];
+    if let Some([path, urls]) = real("harvard500_opens", files) {
+        assert_eq!(crawlscope(["inspect", &path, "--json", "--urls", &urls]).json()["pages"], 500);
+    }
+}
+
+#[test]
+fn hollins_opens() {
+    if let Some([path, urls]) = real("hollins_opens", ["hollins/hollins.dat", "hollins/links.dat"])
+    {
+        assert_eq!(crawlscope(["inspect", &path, "--json", "--urls", &urls]).json()["pages"], 6012);
+    }
+}
+
+#[test]
+fn epa_opens() {
+    if let Some([path]) = real("epa_opens", ["epa/gr0.epa.txt"]) {
+        assert_eq!(crawlscope(["inspect", &path, "--json"]).json()["pages"], 4772);
     }
 }
 
@@ -188,5 +236,84 @@ fn nothing_in_a_file_reaches_the_terminal_raw() {
     let folder = Folder::new("raw");
     let file = folder.write("w.jsonl", WORLD.replace("Small", "Sm\\u001b[2Jall"));
     let text = with_input(["run", "--world", &file], b"", 80).ok();
-    assert!(text.contains("Sm·[2Jall") && !text.contains('\u{1b}'), "{text}");
+    assert!(text.contains("Sm\\u{1b}[2Jall") && !text.contains('\u{1b}'), "{text}");
+}
+
+/// Characters that are not seen, or that change how others are seen.
+const HIDDEN: &str = "\u{202e}\u{2066}\u{200f}\u{61c}\u{200b}\u{feff}\u{9b}\u{2028}";
+
+#[track_caller]
+fn shows_nothing_hidden(args: &[&str], code: i32) -> String {
+    let ran = with_input(args, b"", 100);
+    let text = ran.out + &ran.err;
+    assert_eq!(ran.code, Some(code), "{text}");
+    assert!(!text.contains(|c: char| HIDDEN.contains(c)), "{args:?}: {text:?}");
+    text
+}
+
+#[test]
+fn hidden_characters_of_a_file_are_shown_as_escapes() {
+    let folder = Folder::new("hidden");
+    let hostile = format!("x{HIDDEN}y");
+    let page = format!("http://a.example/{hostile}");
+    let world = format!(
+        "{{\"format\":\"crawlscope-world\",\"version\":1,\"title\":\"T{hostile}\",\"license\":\"L{hostile}\",\
+         \"seeds\":[\"{page}\"],\"F{hostile}\":1}}\n\
+         {{\"url\":\"{page}\",\"title\":\"{hostile}\",\"topics\":[\"{hostile}\"],\
+         \"links\":[{{\"to\":\"http://a.example/b\",\"anchor\":\"{hostile}\",\"context\":\"{hostile}\"}}]}}\n\
+         {{\"url\":\"http://a.example/b\",\"links\":[\"{page}\",\"ftp:{hostile}\"]}}\n"
+    );
+    let file = folder.write(&format!("w{hostile}.jsonl"), &world);
+    let escaped = "x\\u{202e}\\u{2066}";
+    for args in [
+        &["run", "--world", &file, "--strategy", "opic"][..],
+        &["inspect", &file],
+        &["explain", "--world", &file, "--strategy", "opic", "--at", "1"],
+        &["rank", &file],
+    ] {
+        let text = shows_nothing_hidden(args, 0);
+        assert!(text.contains(escaped), "{args:?}: {text}");
+    }
+    let out = folder.path(&format!("out{hostile}.jsonl"));
+    shows_nothing_hidden(&["convert", &file, "-o", &out], 0);
+    shows_nothing_hidden(&["convert", &file, "-o", &out], 2);
+    let broken =
+        folder.write(&format!("broken{hostile}.jsonl"), format!("{world}{{\"{hostile}\":\n"));
+    shows_nothing_hidden(&["inspect", &broken], 2);
+    for name in ["run", "inspect"] {
+        shows_nothing_hidden(&[name, &format!("--{hostile}")], 2);
+    }
+    shows_nothing_hidden(&["run", "--world", &hostile], 2);
+    shows_nothing_hidden(&["run", "--world", "web", "--strategy", &hostile], 2);
+    shows_nothing_hidden(&["run", "--link", &format!("#v=1&{hostile}=1")], 2);
+    let topic = format!("label(of:'no{hostile}',train:same)");
+    let run = ["run", "--world", &file, "--strategy", "best-first", "--topic", &topic];
+    shows_nothing_hidden(&run, 2);
+    // Data stays what it is.
+    let json = with_input(["inspect", &file, "--json"], b"", 100).json();
+    assert_eq!(json["license"], format!("L{hostile}"));
+}
+
+#[test]
+fn long_names_are_shortened_in_messages() {
+    let folder = Folder::new("long");
+    let long = "n".repeat(200);
+    let file = folder.write(&format!("{long}.tsv"), "0 1\n2\n");
+    // One argument may have 128 kB.
+    let key = "k".repeat(100_000);
+    for args in [
+        &["inspect", &file][..],
+        &["inspect", &format!("{long}.warc")],
+        &["run", "--link", &format!("#v=1&{key}=1")],
+        &["run", "--world", "web", "--strategy", &format!("opic({key}:1)")],
+        &["run", "--world", "web", "--strategy", &key],
+        &["run", &format!("--{key}")],
+    ] {
+        let ran = with_input(args, b"", 100);
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.err.chars().count() < 400, "{} characters", ran.err.chars().count());
+        assert!(ran.err.contains('…'), "{}", ran.err);
+    }
+    let ran = with_input(["inspect", &file], b"", 100);
+    assert!(ran.err.contains("nnn.tsv, line 2"), "{}", ran.err);
 }

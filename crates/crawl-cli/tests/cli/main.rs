@@ -5,5 +5,8 @@ mod change_data;
 mod commands;
 mod experiments;
 mod files;
+mod limits;
 mod revisits;
+#[cfg(unix)]
+mod serve;
 mod support;

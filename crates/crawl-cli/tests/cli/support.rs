@@ -7,6 +7,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+#[path = "../../../../tests/src/data.rs"]
+#[allow(dead_code, reason = "shared with other packages")]
+mod data;
+
 /// A small world: two hosts, one page that fails, one that redirects.
 pub const WORLD: &str = concat!(
     r#"{"format":"crawlscope-world","version":1,"title":"Small","seeds":["http://a.example/"],"license":"CC0-1.0"}"#,
@@ -68,7 +72,8 @@ pub fn piped<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> Ra
     start(Command::new(PROGRAM).args(args).env_remove("COLUMNS"), b"")
 }
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_crawlscope");
+/// The built program.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_crawlscope");
 
 fn start(command: &mut Command, input: &[u8]) -> Ran {
     let mut child = command
@@ -105,7 +110,9 @@ impl Folder {
 
     /// Writes a file and gives its path.
     pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
-        fs::write(self.0.join(name), bytes).expect("a file");
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("it is in a folder")).expect("a folder");
+        fs::write(path, bytes).expect("a file");
         self.path(name)
     }
 
@@ -133,13 +140,16 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory")
 }
 
-/// Real data, where it is present; a test without it says so and passes.
-pub fn data(name: &str) -> Option<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let path = root.join("../shared/data").join(name);
-    if path.exists() {
-        return path.to_str().map(str::to_owned);
-    }
-    eprintln!("skipped: {name} not present");
-    None
+/// A file made for tests.
+pub fn fixture(name: &str) -> String {
+    text(&data::fixture(name))
+}
+
+/// Files of real data; nothing where one is missing, which counts the test as skipped.
+pub fn real<const N: usize>(test: &str, names: [&str; N]) -> Option<[String; N]> {
+    data::real(test, names).map(|paths| paths.map(|path| text(&path)))
+}
+
+fn text(path: &Path) -> String {
+    path.to_str().expect("a path of letters").to_owned()
 }

@@ -2,7 +2,7 @@
 
 use super::function::{COMPARES, NAMED, OPERATORS, POWER};
 use super::{Code, Function, MAX_CHARS, MAX_DEPTH, MAX_STEPS, ROOM, Step};
-use crawl_catalogue::{Word, nearest};
+use crawl_catalogue::{Word, nearest, quoted};
 
 /// What is said where something that has a value is missing.
 const OPERAND: &str = "expected a number, a name or an opening bracket";
@@ -137,8 +137,8 @@ impl<'a> Reader<'a> {
         let variables = self.variables.iter().map(|known| known.name.as_ref());
         let names = variables.chain(NAMED.iter().map(|(name, _)| *name));
         match nearest(word, names) {
-            Some(name) => format!("nothing is called '{word}'; did you mean '{name}'?"),
-            None => format!("nothing is called '{word}'"),
+            Some(name) => format!("nothing is called '{}'; did you mean '{name}'?", quoted(word)),
+            None => format!("nothing is called '{}'", quoted(word)),
         }
     }
 

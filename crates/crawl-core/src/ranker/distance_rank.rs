@@ -11,6 +11,7 @@
 //! Values are such that the nearest is the largest and all together are 1: 1 ÷ (1 + d), scaled (ours).
 
 use super::{Graph, Ranker, RankerEntry, Ranking};
+use crate::work::plain_sweeps;
 use crawl_catalogue::{Entry, EntryTexts, Param};
 use crawl_world::PageId;
 
@@ -45,6 +46,7 @@ pub(super) const ENTRY: RankerEntry = RankerEntry {
             params: PARAMS,
         },
     ),
+    sweeps: |params| plain_sweeps(TOLERANCE, params.number("gamma")).min(params.number("sweeps")),
     build: |params| {
         Box::new(Distances { gamma: params.number("gamma"), sweeps: params.integer("sweeps") })
     },

@@ -55,6 +55,8 @@ pub(super) const ENTRY: RankerEntry = RankerEntry {
             params: PARAMS,
         },
     ),
+    // Measured on generated webs; one whose communities are nearly as strong settles more slowly.
+    sweeps: |params| (-15.0 * libm::log(params.number("tolerance"))).min(params.number("sweeps")),
     build: |params| {
         let limits =
             Limits { tolerance: params.number("tolerance"), sweeps: params.integer("sweeps") };

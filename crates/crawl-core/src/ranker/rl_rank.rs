@@ -9,8 +9,10 @@
 //!
 //! prob(i) is the surfer's presence on i, which the paper leaves open: PageRank's distribution, or 1.
 
+use super::pagerank::Warm;
 use super::{Graph, Ranker, RankerEntry, Ranking, pagerank};
-use crawl_catalogue::{Entry, EntryTexts, Param};
+use crate::work::plain_sweeps;
+use crawl_catalogue::{Entry, EntryTexts, Param, Params};
 use crawl_world::PageId;
 use std::borrow::Cow;
 
@@ -58,6 +60,7 @@ pub(super) const ENTRY: RankerEntry = RankerEntry {
             params: PARAMS,
         },
     ),
+    sweeps,
     build: |params| {
         Box::new(RlRank {
             gamma: params.number("gamma"),
@@ -66,6 +69,15 @@ pub(super) const ENTRY: RankerEntry = RankerEntry {
         })
     },
 };
+
+/// Sweeps over all links, about. Where the surfer may be on any of many pages, hardly anything is passed
+/// on, and values settle at once; but his presence is computed first.
+pub(crate) fn sweeps(params: &Params) -> f64 {
+    if params.text("prob") == "stationary" {
+        return Warm::sweeps(DAMPING);
+    }
+    plain_sweeps(TOLERANCE, params.number("gamma"))
+}
 
 struct RlRank {
     gamma: f64,

@@ -3,6 +3,11 @@
 use super::Graph;
 use crawl_world::{Csr, PageId};
 use proptest::prelude::*;
+use std::path::Path;
+
+#[path = "../../../../tests/src/data.rs"]
+#[allow(dead_code, reason = "shared with other packages")]
+mod data;
 
 /// A graph from rows of targets; repeated links and links of a page to itself are dropped.
 pub(super) fn graph_of<R: AsRef<[u32]>>(rows: &[R]) -> Csr {
@@ -20,19 +25,31 @@ pub(super) fn graph_of<R: AsRef<[u32]>>(rows: &[R]) -> Csr {
     Csr::new(offsets, targets)
 }
 
-/// A graph among the test data, from lines of two page numbers, where that is present.
-pub(super) fn real_graph(file: &str, n_pages: usize) -> Option<Csr> {
-    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/");
-    let text = std::fs::read_to_string(format!("{data}{file}")).ok()?;
+/// A graph of the repository's fixtures, from lines of two page numbers.
+pub(super) fn fixture_graph(file: &str, n_pages: usize) -> Csr {
+    read_graph(&data::fixture(file), n_pages)
+}
+
+/// A graph of real data; nothing where that is missing, which counts the test as skipped.
+pub(super) fn real_graph(test: &str, file: &str, n_pages: usize) -> Option<Csr> {
+    data::real(test, [file]).map(|[path]| read_graph(&path, n_pages))
+}
+
+fn read_graph(path: &Path, n_pages: usize) -> Csr {
+    let text = std::fs::read_to_string(path).expect("a file of the test");
     let mut rows = vec![vec![]; n_pages];
+    let mut n_links = 0;
     for line in text.lines() {
-        let mut numbers = line.split_whitespace().map(str::parse::<u32>);
-        // One of the files has a header.
+        let words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty());
+        let mut numbers = words.map(str::parse::<u32>);
+        // Some of the files have headings and comments.
         if let (Some(Ok(from)), Some(Ok(to))) = (numbers.next(), numbers.next()) {
             rows[from as usize].push(to);
+            n_links += 1;
         }
     }
-    Some(graph_of(&rows))
+    assert!(n_links > n_pages, "{} holds {n_links} links", path.display());
+    graph_of(&rows)
 }
 
 /// Every page with its links.

@@ -16,6 +16,7 @@
 
 use super::NONE;
 use super::relax::{Flow, Node, Rule};
+use crate::work::sweeps_to_settle;
 
 /// To what fraction ranks are right: close enough that those equal in theory are equal when rounded.
 const TOLERANCE: f64 = 5e-13;
@@ -46,6 +47,11 @@ pub struct Warm {
 }
 
 impl Warm {
+    /// How many sweeps a refresh takes, about.
+    pub fn sweeps(damping: f64) -> f64 {
+        sweeps_to_settle(TOLERANCE, damping)
+    }
+
     /// Of a crawl that has not begun.
     pub fn new(damping: f64) -> Self {
         Self {

@@ -30,7 +30,7 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
             params: PARAMS,
         },
     ),
-    needs: PolicyNeeds::nothing,
+    needs: PolicyNeeds::not_below_floor,
     build: |params| {
         Box::new(Multiplying::new(Factors {
             start_h: params.number("start"),

@@ -18,7 +18,7 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
             params: &[],
         },
     ),
-    needs: PolicyNeeds::nothing,
+    needs: |_| PolicyNeeds { shortest_h: f64::INFINITY, ..PolicyNeeds::default() },
     build: |_| Box::new(Never),
 };
 

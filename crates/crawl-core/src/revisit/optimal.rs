@@ -66,6 +66,7 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
             "clicks" => PageWeights::Clicks,
             _ => PageWeights::Equal,
         },
+        ..PolicyNeeds::default()
     },
     build: |params| {
         let by = GoesBy::new(params);

@@ -8,6 +8,7 @@
 
 use super::multiplying::{Factors, Multiplying};
 use super::{PolicyEntry, PolicyNeeds};
+use crate::Work;
 use crawl_catalogue::{Entry, EntryTexts, Param};
 
 const PARAMS: &[Param] = &[
@@ -61,7 +62,11 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
             params: PARAMS,
         },
     ),
-    needs: PolicyNeeds::nothing,
+    needs: |_| {
+        // Each fetch is the best of all pages, old and new.
+        let work = Work { scans_per_step: 1.0, ..Work::default() };
+        PolicyNeeds { work, ..PolicyNeeds::default() }
+    },
     build: |params| {
         Box::new(Multiplying::new(Factors {
             start_h: params.number("start"),

@@ -43,8 +43,8 @@ impl Session {
     pub(super) fn take(&mut self, web: &dyn Web) -> Option<(UrlId, f64)> {
         if let Some(batch) = &mut self.batch {
             let url = batch.chosen.pop()?;
-            let at = batch.scores.iter().position(|(chosen, _)| *chosen == url)?;
-            return Some(batch.scores.swap_remove(at));
+            let rank = -batch.chosen.score(url) as usize;
+            return Some((url, batch.scores.get(rank).copied()?));
         }
         let url = self.pop_allowed(web)?;
         Some((url, self.score(url)))
@@ -82,27 +82,30 @@ impl Session {
             let size = self.rules.batch.min(left) as usize;
             let most = self.rules.batch_per_site.unwrap_or(u32::MAX);
             let rivals = self.let_in_rivals(web, size, most);
-            let mut of_site: Vec<(usize, u32)> = Vec::new();
+            batch.scores.clear();
+            let mut sites: Vec<usize> = Vec::new();
             while batch.scores.len() < size {
                 let Some(url) = self.pop_allowed(web) else {
                     break;
                 };
                 let rank = batch.scores.len() as f64;
-                batch.scores.push((url, self.score(url)));
+                batch.scores.push(self.score(url));
                 let host = self.known(web).host(url).filter(|_| self.politeness.is_some());
                 batch.chosen.push(url, -rank, host.map(|host| GroupId(host.0)));
                 if let Some(site) = self.site(web, url).filter(|_| most < u32::MAX) {
-                    let at = of_site.iter().position(|(s, _)| *s == site).unwrap_or_else(|| {
-                        of_site.push((site, 0));
-                        of_site.len() - 1
-                    });
-                    of_site[at].1 += 1;
-                    if of_site[at].1 == most {
+                    let n_sites = batch.of_site.len().max(site + 1);
+                    batch.of_site.resize(n_sites, 0);
+                    batch.of_site[site] += 1;
+                    if batch.of_site[site] == 1 {
+                        sites.push(site);
+                    }
+                    if batch.of_site[site] == most {
                         self.frontier.close(GroupId(site as u32));
                     }
                 }
             }
-            for (site, _) in of_site {
+            for site in sites {
+                batch.of_site[site] = 0;
                 self.frontier.open(GroupId(site as u32));
             }
             self.let_out_rivals(rivals);

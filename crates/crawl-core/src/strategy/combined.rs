@@ -6,7 +6,7 @@
 
 use super::{Given, Learnt, Needs, Strategy, StrategyEntry, find};
 use crate::formula::LIMIT;
-use crate::{Explanation, Frontier, Known, Op, Scores, UrlId};
+use crate::{Explanation, Frontier, Known, Op, Scores, UrlId, Work};
 use crawl_catalogue::{Chosen, Entry, EntryTexts, Kind, Param, Params};
 use std::ops::Range;
 
@@ -49,7 +49,10 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         let (a, b) = (needs("a"), needs("b"));
         let topic = a.topic || b.topic;
         let (truth, ranker) = (a.truth.or(b.truth), a.ranker.or(b.ranker));
-        Needs { truth, pasts: [a.pasts, b.pasts].concat(), topic, ranker }
+        // What waits is scored anew whenever the largest score grows.
+        let again = Work { scans_per_fetch: 1.0, ..Work::default() };
+        let work = a.work.plus(b.work).plus(again);
+        Needs { truth, pasts: [a.pasts, b.pasts].concat(), topic, ranker, work }
     },
     build: |params, given| {
         let weight = params.number("weight");

@@ -10,7 +10,7 @@ mod variable;
 
 use super::{Given, Needs, Strategy, StrategyEntry};
 use crate::formula::{FUNCTIONS, Formula, MAX_CHARS};
-use crate::{Explanation, Known, Scores, UrlId};
+use crate::{Explanation, Known, Scores, UrlId, Work};
 use crawl_catalogue::{Entry, EntryTexts, Fault, Param, ParamKind};
 use memory::Memory;
 use std::borrow::Cow;
@@ -50,12 +50,32 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             params: PARAMS,
         },
     ),
-    needs: Needs::nothing,
+    needs: |params| {
+        let formula = read(params.text("of")).unwrap_or_default();
+        // Looking a waiting URL up costs as much as a few steps of the formula.
+        let each = 1.0 + formula.len() as f64 / 4.0;
+        let scans = match changes(&formula).0 {
+            Changes::ByAll => each,
+            // The largest host of a web has a part of what waits.
+            Changes::ByHost => each / 4.0,
+            _ => 0.0,
+        };
+        let work = Work { scans_per_fetch: scans, ns_per_link: 10.0 * each, ..Work::default() };
+        Needs { work, ..Needs::default() }
+    },
     build: |params, given| Box::new(Typed::new(params.text("of"), given)),
 };
 
 fn read(text: &str) -> Result<Formula, Fault> {
     Formula::read(text, WORDS)
+}
+
+/// By what its value changes, and the parts of the memory it is made of.
+fn changes(formula: &Formula) -> (Changes, u8) {
+    let used = formula.variables().filter_map(|at| VARIABLES.get(at));
+    used.fold((Changes::Never, 0), |(changes, keeps), variable| {
+        (changes.max(variable.changes), keeps | variable.keeps)
+    })
 }
 
 #[derive(Clone)]
@@ -70,12 +90,7 @@ impl Typed {
         let formula = read(text);
         debug_assert!(formula.is_ok(), "it was checked: {formula:?}");
         let formula = formula.unwrap_or_default();
-        let used = formula.variables().filter_map(|at| VARIABLES.get(at));
-        let (mut changes, mut keeps) = (Changes::Never, 0);
-        for variable in used {
-            changes = changes.max(variable.changes);
-            keeps |= variable.keeps;
-        }
+        let (changes, keeps) = changes(&formula);
         Self { changes, memory: Memory::new(keeps, given), formula: Arc::new(formula) }
     }
 

@@ -13,7 +13,7 @@
 use super::later::Passed;
 use super::{Needs, Strategy, StrategyEntry};
 use crate::ranker::pagerank::Warm;
-use crate::{Evidence, Explanation, Known, Op, Scores, UrlId};
+use crate::{Evidence, Explanation, Known, Op, Scores, UrlId, Work};
 use crawl_catalogue::{Entry, EntryTexts, Param};
 use std::ops::Range;
 
@@ -46,7 +46,12 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             params: PARAMS,
         },
     ),
-    needs: |params| Needs::near(format!("pagerank(damping:{})", params.number("damping"))),
+    needs: |params| {
+        let damping = params.number("damping");
+        let sweeps = Warm::sweeps(damping) / f64::from(params.integer("every"));
+        Needs::near(format!("pagerank(damping:{damping})"))
+            .working(Work { sweeps_per_fetch: sweeps, ..Work::default() })
+    },
     build: |params, _| {
         let damping = params.number("damping");
         Box::new(PageRank {

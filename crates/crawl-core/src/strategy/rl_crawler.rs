@@ -9,8 +9,8 @@ use super::later::Passed;
 use super::omniscient::Omniscient;
 use super::{Needs, Strategy, StrategyEntry};
 use crate::ranker::pagerank::Warm;
-use crate::ranker::rl_rank::{DAMPING, Earnings, GAMMA, PROB, Sent};
-use crate::{Evidence, Explanation, Known, Op, Scores, UrlId};
+use crate::ranker::rl_rank::{self, DAMPING, Earnings, GAMMA, PROB, Sent};
+use crate::{Evidence, Explanation, Known, Op, Scores, UrlId, Work};
 use crawl_catalogue::{Entry, EntryTexts, Param};
 use std::ops::Range;
 
@@ -43,7 +43,10 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
     ),
     needs: |params| {
         let (gamma, prob) = (params.number("gamma"), params.text("prob"));
+        let sweeps = rl_rank::sweeps(params) / f64::from(params.integer("every"));
+        let sweeps_per_fetch = if super::knows_all(params) { 0.0 } else { sweeps };
         Needs::if_all(params, format!("rl-rank(gamma:{gamma},prob:{prob})"))
+            .working(Work { sweeps_per_fetch, ..Work::default() })
     },
     build: |params, _| {
         if super::knows_all(params) {

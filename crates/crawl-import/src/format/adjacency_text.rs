@@ -13,7 +13,7 @@
 
 use super::{Fit, Head, ImporterEntry};
 use crate::lines::Lines;
-use crate::notice::Notices;
+use crate::notices::Notices;
 use crate::tally::Tally;
 use crate::url_table::UrlTable;
 use crate::{ImportError, Job, Limits, Problem, columns};

@@ -23,7 +23,8 @@
 
 use super::{Fit, Head, ImporterEntry};
 use crate::lines::each_row;
-use crate::notice::{First, MOST_HOURS, NoticeKind, Notices};
+use crate::notice::{MOST_HOURS, NoticeKind};
+use crate::notices::{First, Notices};
 use crate::tally::{self, Tally};
 use crate::url_table::url_problem;
 use crate::{ImportError, Job, Limits, Problem, address, columns};
@@ -166,7 +167,8 @@ impl<'j> History<'j> {
         if name.trim().is_empty() {
             return Err(Problem::TooFewColumns);
         }
-        let unix_s = time.trim().parse().ok().filter(|s: &i64| s.abs() <= LATEST_UNIX_S);
+        let unix_s = time.trim().parse().ok();
+        let unix_s = unix_s.filter(|s: &i64| s.unsigned_abs() <= LATEST_UNIX_S.unsigned_abs());
         let unix_s = unix_s.ok_or_else(|| Problem::NotATime(time.to_owned()))?;
         let what = What::named(status).ok_or_else(|| Problem::NotAStatus(status.to_owned()))?;
         let n_files = match columns.nth(1).map(str::trim).filter(|files| !files.is_empty()) {
@@ -439,6 +441,15 @@ mod tests {
             (
                 "a\t1508294567000\tA\n",
                 "w, line 3: \"1508294567000\" is not a time in whole seconds since 1970",
+            ),
+            // `abs` of the first wraps to itself.
+            (
+                "a\t-9223372036854775808\tA\n",
+                "w, line 3: \"-9223372036854775808\" is not a time in whole seconds since 1970",
+            ),
+            (
+                "a\t9223372036854775807\tA\n",
+                "w, line 3: \"9223372036854775807\" is not a time in whole seconds since 1970",
             ),
             (
                 "a\t10\tR100\n",

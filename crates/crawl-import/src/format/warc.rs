@@ -9,18 +9,22 @@
 //! name the columns. A page's labels are its topics.
 //!
 //! An archive that breaks off, or is damaged, is read as far as it is sound, and the notices say
-//! where that was.
+//! where that was. Notices also tell of records that differ from their `WARC-Block-Digest`, that do
+//! not end where their length says, or whose packed content is damaged. So do they where a record differs from its `WARC-Block-Digest`, does not end
+//! where its length says, or holds packed content that cannot be undone to its end.
 
+mod digest;
 mod http;
 mod labels;
 mod record;
 
 use super::{Fit, Head, ImporterEntry};
 use crate::assembly::Assembly;
-use crate::error::Spot;
+use crate::error::{Held, Spot};
 use crate::html::{self, decode, has_word};
 use crate::links::Finder;
-use crate::notice::{First, NoticeKind, Notices};
+use crate::notice::NoticeKind;
+use crate::notices::{First, Notices};
 use crate::{ImportError, Job, Problem, address};
 use crawl_catalogue::{Entry, EntryTexts};
 use crawl_world::World;
@@ -65,8 +69,13 @@ fn read(mut job: Job<'_, '_>) -> Result<(World, Notices), ImportError> {
     let mut records = Records::new(job.input);
     let name = records.name();
     let pages = Assembly::new(&job.title, limits, Spot::Record);
-    let mut reader =
-        Reader { pages, html: job.html, notices: job.notices, skipped: Skipped::default() };
+    let mut reader = Reader {
+        pages,
+        html: job.html,
+        notices: job.notices,
+        skipped: Skipped::default(),
+        held: Held::default(),
+    };
     loop {
         let read = records.next(&mut job.monitor).and_then(|record| match record {
             Some(record) => reader.record(&record, &mut records, &mut job.monitor).map(Some),
@@ -86,8 +95,14 @@ fn read(mut job: Job<'_, '_>) -> Result<(World, Notices), ImportError> {
             Err(Stop::Failed(error)) => return Err(error),
         }
     }
-    let Reader { mut pages, mut notices, skipped, .. } = reader;
+    let Reader { mut pages, mut notices, skipped, held, .. } = reader;
     skipped.report(&mut notices);
+    records.odd_ends.report(&mut notices, |_| NoticeKind::RecordEnds);
+    records.swallowed.report(&mut notices, |_| NoticeKind::RecordInside);
+    if pages.builder().n_pages() == 0 {
+        let held = Box::new(Held { notices: notices.into_list(), ..held });
+        return Err(Problem::ArchiveWithoutPages(held).in_file(name));
+    }
     let mut finder = Finder::default();
     if let Some(labels) = labels {
         labels.give(&mut pages, &mut finder, &mut notices)?;
@@ -102,6 +117,7 @@ struct Reader<'j> {
     html: html::Options,
     notices: Notices,
     skipped: Skipped,
+    held: Held,
 }
 
 /// Records that are no pages.
@@ -112,6 +128,10 @@ struct Skipped {
     not_http: First,
     again: First,
     encoded: First,
+    other: First,
+    /// Records that are read although they are damaged.
+    differing: First,
+    damaged: First,
 }
 
 impl Skipped {
@@ -121,6 +141,9 @@ impl Skipped {
         self.revisits.report(notices, |first| NoticeKind::Revisits { first });
         self.again.report(notices, |first| NoticeKind::SameUrl { first });
         self.encoded.report(notices, |first| NoticeKind::UnknownCoding { first });
+        self.other.report(notices, |first| NoticeKind::OtherRecords { first });
+        self.differing.report(notices, |first| NoticeKind::DigestDiffers { first });
+        self.damaged.report(notices, |first| NoticeKind::DamagedContent { first });
     }
 }
 
@@ -133,6 +156,7 @@ impl Reader<'_> {
     ) -> Result<(), Stop> {
         let at = record.number;
         let url = record.target.as_str();
+        self.held.count(&record.kind);
         let is_page = match record.kind.as_str() {
             "revisit" => {
                 self.skipped.revisits.count(at, url);
@@ -143,15 +167,23 @@ impl Reader<'_> {
                 false
             }
             "response" | "resource" => true,
-            _ => false,
+            // About the crawl and its requests, without content of their own.
+            "warcinfo" | "request" | "metadata" => false,
+            kind => {
+                self.skipped.other.count(at, kind);
+                false
+            }
         };
         if !is_page {
             return Ok(());
         }
-        let block = records.block(monitor)?;
+        let block = records.block(record, monitor)?;
+        if !block.is_sound {
+            self.skipped.differing.count(at, url);
+        }
         let response = match record.kind.as_str() {
-            "resource" => Some(Response::resource(&record.content_type, &block)),
-            _ => Response::parse(&block),
+            "resource" => Some(Response::resource(&record.content_type, &block.bytes)),
+            _ => Response::parse(&block.bytes),
         };
         let Some(response) = response else {
             self.skipped.not_http.count(at, url);
@@ -191,7 +223,12 @@ impl Reader<'_> {
             self.pages.location(page, status, &response.location);
         } else if success {
             match response.body() {
-                Some(body) => self.html(url, page, &body, response, at)?,
+                Some(body) => {
+                    if body.is_damaged {
+                        self.skipped.damaged.count(at, url);
+                    }
+                    self.html(url, page, &body.content, response, at)?;
+                }
                 None => self.skipped.encoded.count(at, &response.content_encoding),
             }
         }
@@ -219,14 +256,24 @@ impl Reader<'_> {
     }
 
     fn robots(&mut self, url: &str, response: &Response<'_>, at: u64) -> Result<(), Problem> {
-        let Some((host, body)) = address::host(url).zip(response.body()) else {
+        let Some(host) = address::host(url) else {
+            self.skipped.not_http.count(at, url);
+            return Ok(());
+        };
+        let Some(body) = response.body() else {
+            self.skipped.encoded.count(at, &response.content_encoding);
             return Ok(());
         };
         if self.pages.has_host(&host) {
             self.skipped.again.count(at, url);
             return Ok(());
         }
+        if body.is_damaged {
+            self.skipped.damaged.count(at, url);
+        }
+        let body = &body.content;
         let robots = decode(&body[..body.len().min(ROBOTS_BYTES)], response.charset());
+        self.held.robots += 1;
         self.pages.host(&host, Some(robots.into_owned()), None, at)
     }
 }

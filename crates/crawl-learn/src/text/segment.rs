@@ -18,7 +18,8 @@ pub(super) fn each(text: &str, take: &mut dyn FnMut(&str)) {
             run.end = end;
         } else if piece.contains(char::is_alphanumeric) {
             pairs(&text[std::mem::take(&mut run)], take);
-            take(cut(piece));
+            // A mark that stands after a space belongs to the space by Unicode's rules.
+            take(cut(piece.trim_start()));
         }
     }
     pairs(&text[run], take);

@@ -1,7 +1,7 @@
 //! Porter's stemmer (M. F. Porter, «An algorithm for suffix stripping», Program 14(3), 1980), as
 //! the paper prints it.
 //!
-//! A word is [C](VC)ᵐ[V] with C a run of consonants and V a run of vowels; y after a consonant is
+//! A word is `[C](VC)ᵐ[V]` with C a run of consonants and V a run of vowels; y after a consonant is
 //! a vowel. m is the measure of a stem: most suffixes go only where m of what stays is large
 //! enough. Words of one or two letters stay as they are.
 
@@ -159,7 +159,7 @@ fn consonants(word: &str) -> impl Iterator<Item = bool> + '_ {
     })
 }
 
-/// The m of [C](VC)ᵐ[V].
+/// The m of `[C](VC)ᵐ[V]`.
 fn measure(word: &str) -> usize {
     let mut before = true;
     consonants(word)

@@ -35,6 +35,11 @@ fn links_are_readable_and_canonical() {
     assert_eq!(canonical(long).unwrap(), "#v=1&world=web&run=opic&at=120");
     let file = "#v=1&world=file(00112233445566778899aabbccddeeff,'my%20web.tsv')&run=opic";
     assert_eq!(canonical(file).unwrap(), file);
+    let files =
+        "#v=1&world=file(00112233445566778899aabbccddeeff,'a.txt','b,%20c''s.txt')&run=opic";
+    assert_eq!(canonical(files).unwrap(), files);
+    let nameless = "#v=1&world=file(00112233445566778899aabbccddeeff,'')&run=opic";
+    assert_eq!(canonical(nameless).unwrap(), nameless.replace(",''", ""));
     let digest = "#v=1&world=web&run=opic&digest=00112233445566778899aabbccddeeff";
     assert_eq!(canonical(digest).unwrap(), digest);
     let data = "#v=1&world=file(00112233445566778899aabbccddeeff)&run=opic&data=a-_9";
@@ -98,6 +103,17 @@ fn every_fault_is_said_in_one_line() {
             "#v=1&world=web&run=opic&data=abc",
             "data must be the content of a file as base64url, beside world=file(…), not abc",
         ),
+        (
+            "#v=1&world=file(00112233445566778899aabbccddeeff,a)&run=opic",
+            "world must be file(digest,'name',…) with a digest of 32 hexadecimal digits and at most \
+             8 names, not file(00112233445566778899aabbccddeeff,a)",
+        ),
+        (
+            "#v=1&world=file(00112233445566778899aabbccddeeff,'1','2','3','4','5','6','7','8','9')\
+             &run=opic",
+            "world must be file(digest,'name',…) with a digest of 32 hexadecimal digits and at most \
+             8 names, not file(00112233445566778899aabbc…,'3','4','5','6','7','8','9')",
+        ),
         ("#v=1&world=web&run=opic&axis=miles", "axis must be pages or seconds, not miles"),
         ("#v=1&world=web&run=opic&lane=2", "lane must be a whole number from 1 to 1, not 2"),
         ("#v=1%2", "bad percent-encoding at character 4 of the link"),
@@ -124,7 +140,76 @@ proptest! {
     }
 
     #[test]
+    fn a_link_names_every_file_it_needs(
+        names in proptest::collection::vec(".{1,20}", 0..4),
+        data in proptest::option::of("[A-Za-z0-9_-]{1,20}"),
+    ) {
+        let mut made = Experiment::from_link("v=1&world=web&run=opic", &catalogue()).unwrap();
+        let digest = "00112233445566778899aabbccddeeff".to_owned();
+        made.world = WorldSource::File { digest, names, data };
+        let opened = Experiment::from_link(&made.to_link(), &catalogue()).unwrap();
+        prop_assert_eq!(made, opened);
+    }
+
+    #[test]
     fn no_link_makes_it_panic(text in "(v=1)?[&=a-z()',:;%0-9é]{0,80}") {
         let _ = Experiment::from_link(&text, &catalogue());
     }
+}
+
+/// Whatever a link holds, its error stays short and shows no hidden character.
+#[test]
+fn errors_quote_little_of_a_long_link() {
+    let long = "x".repeat(200_000);
+    let hidden = "a\u{202e}b\u{200b}\u{7}";
+    let digest = "00112233445566778899aabbccddeeff";
+    for outside in [long.as_str(), hidden] {
+        let mut links = vec![
+            format!("#v={outside}"),
+            format!("#v=1&{outside}=1"),
+            format!("#v=1&{outside}=1&{outside}=2"),
+            format!("#v=1&world={outside}&run=opic"),
+            format!("#v=1&world='{outside}'&run=opic"),
+            format!("#v=1&world=web({outside}:1)&run=opic"),
+            format!("#v=1&world=web(pages:{outside})&run=opic"),
+            format!("#v=1&world=web(pages:{outside}(1))&run=opic"),
+            format!("#v=1&world=web&run={outside}"),
+            format!("#v=1&world=web&run='{outside}'"),
+            format!("#v=1&world=web&run=opic({outside} {outside}"),
+            format!("#v=1&world=web&run=opic&seeds={outside}"),
+            format!("#v=1&world=web&run=opic&seeds=top({outside},1)"),
+            format!("#v=1&world=web&run=opic&revisit={outside}"),
+            format!("#v=1&world=web&run=opic&digest={outside}"),
+            format!("#v=1&world=web&run=opic&data={outside}"),
+            format!("#v=1&world=file({digest},{outside})&run=opic"),
+            format!("#v=1&world=web&run=opic&budget={outside}"),
+            format!("#v=1&world=web&run=opic&topic={outside}"),
+            format!("#v=1&world=web&run=opic&page={outside}"),
+        ];
+        for key in
+            ["axis", "layout", "lane", "embed", "colour", "timeline", "moment", "figure", "chart"]
+        {
+            links.push(format!("#v=1&world=web&run=opic&{key}={outside}"));
+        }
+        for link in links {
+            let error = canonical(&link).unwrap_err();
+            let start: String = link.chars().take(60).collect();
+            assert!(error.chars().count() < 300, "{start}: {} characters", error.chars().count());
+            assert!(!error.contains(crawl_catalogue::is_hidden), "{start}: {error:?}");
+        }
+    }
+    let error = canonical(&format!("#v=1&{long}y=1")).unwrap_err();
+    assert!(error.starts_with("the link has an unknown part 'xxx"), "{error}");
+    assert!(error.contains('…') && error.contains("xy'"), "{error}");
+}
+
+/// Comparing each of very many parts with all before it took minutes.
+#[test]
+fn links_of_very_many_parts_are_refused_early() {
+    let parts: String = (0..100_000).map(|i| format!("&k{i}")).collect();
+    let link = format!("#v=1&world=web&run=opic{parts}");
+    assert_eq!(Parts::read(&link).unwrap().parts.len(), MAX_PARTS + 1);
+    assert!(canonical(&link).unwrap_err().contains("unknown part 'k0'"));
+    let names = KEYS.len() + view::KEYS.len() + catalogue().rules.len();
+    assert!(names < MAX_PARTS);
 }

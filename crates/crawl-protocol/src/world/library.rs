@@ -18,11 +18,22 @@ pub struct Library {
     pub error: Option<String>,
 }
 
+/// Why the store did not take something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NotKept {
+    /// The browser gives this page no more space.
+    Full,
+    /// Anything else, in words.
+    Words(String),
+}
+
 /// A world in the store.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeptWorld {
     /// The name it goes by.
     pub name: String,
+    /// The names of the files it was read from; none where an older build stored it.
+    pub files: Vec<String>,
     /// What it is.
     pub summary: Summary,
     /// When it was last used, in milliseconds since 1970.

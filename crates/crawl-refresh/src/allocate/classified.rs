@@ -37,6 +37,9 @@ pub struct Classified {
 }
 
 /// Puts pages into classes by their estimated change rates; `thresholds` rise.
+///
+/// # Errors
+/// The thresholds do not rise.
 pub fn classified(
     estimates: &[Rate],
     base: Rate,
@@ -102,6 +105,9 @@ impl Classified {
     }
 
     /// Σ w·F / Σ w for pages that truly change at these rates.
+    ///
+    /// # Errors
+    /// Not as many rates or weights as pages, a bad weight, or none above 0.
     pub fn mean_freshness(
         &self,
         changes: &[Rate],
@@ -113,6 +119,9 @@ impl Classified {
     }
 
     /// Σ w·A / Σ w for pages that truly change at these rates.
+    ///
+    /// # Errors
+    /// Not as many rates or weights as pages, a bad weight, or none above 0.
     pub fn mean_age(
         &self,
         changes: &[Rate],

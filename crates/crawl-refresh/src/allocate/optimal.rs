@@ -83,6 +83,9 @@ impl Optimum {
 }
 
 /// The visits that serve `goal` best.
+///
+/// # Errors
+/// Not as many weights as pages; or a rate, weight or budget that is neither 0 nor in 1e-60…1e60.
 pub fn optimal(
     goal: Goal,
     changes: &[Rate],
@@ -105,6 +108,9 @@ pub fn optimal(
 /// The visits to one page at which one more is worth `multiplier`: what [`optimal`] would give it
 /// among pages with that multiplier. So a page whose estimated rate changed gets its new visits
 /// without asking all others. The multiplier must be above 0; an infinite one buys nothing.
+///
+/// # Errors
+/// A multiplier that is not above 0; or a rate or weight that is neither 0 nor in 1e-60…1e60.
 pub fn visits_at(
     goal: Goal,
     changes: Rate,

@@ -25,6 +25,9 @@ pub struct LastModified {
 
 impl LastModified {
     /// One more visit, `interval` after the one before, to a page that changed last `since` ago.
+    ///
+    /// # Errors
+    /// The interval is not within 1e-60…1e60.
     pub fn record(&mut self, since: Span, interval: Span) -> Result<(), BadInterval> {
         self.counts.record(since < interval, interval)?;
         self.seen += since.get().min(interval.get());

@@ -53,6 +53,9 @@ pub struct Posterior {
 
 impl Gamma {
     /// As if `shape` changes had been seen in `time`.
+    ///
+    /// # Errors
+    /// A number that is not within 1e-60…1e60.
     pub fn new(shape: f64, time: f64) -> Result<Self, BadPrior> {
         for (what, value) in [("shape", shape), ("time", time)] {
             if !(1e-60..=1e60).contains(&value) {

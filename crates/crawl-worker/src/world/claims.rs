@@ -125,7 +125,7 @@ impl ClaimsJob {
             name: present.world.title().to_owned(),
             source: WorldSource::File {
                 digest: present.digest.clone(),
-                name: present.world.title().to_owned(),
+                names: vec![present.world.title().to_owned()],
                 data: None,
             },
             world: present.world.clone(),

@@ -3,7 +3,7 @@
 use super::summary::summary;
 use super::{Given, Host, ReadWorld, StoreRequest, WorldWorker, fail};
 use crawl_import::flat;
-use crawl_protocol::world::{Answer, Failure, KeptWorld};
+use crawl_protocol::world::{Answer, Failure, KeptWorld, NotKept};
 use crawl_protocol::{Task, WorldSource, reader};
 use std::sync::Arc;
 
@@ -33,26 +33,26 @@ impl WorldWorker {
         };
         let mut summary = summary(&world, world.digest().to_string(), flat.len() as u64);
         (summary.notices, summary.format) = (notices, format);
-        let name = names.into_iter().next().unwrap_or_default();
         let digest = &summary.digest;
         self.read.retain(|read| !read.is_kept && read.summary.digest != *digest);
         let kept = KeptWorld {
             name: summary.title.clone(),
+            files: names.clone(),
             summary: summary.clone(),
             used_ms: host.date_ms(),
         };
         let world = Arc::new(world);
-        self.read.push(ReadWorld { task, world, summary, name, is_kept: false });
+        self.read.push(ReadWorld { task, world, summary, names, is_kept: false });
         host.store(StoreRequest::KeepWorld { task, world: Box::new(kept), flat: flat.to_vec() });
     }
 
     /// Says that a world was read, now that it is known whether it is kept.
-    pub(super) fn kept(&mut self, task: Task, kept: Result<(), String>, host: &mut dyn Host) {
+    pub(super) fn kept(&mut self, task: Task, kept: Result<(), NotKept>, host: &mut dyn Host) {
         let Some(read) = self.read.iter_mut().find(|read| read.task == task) else { return };
         read.is_kept = kept.is_ok();
         let summary = Box::new(read.summary.clone());
         let digest = summary.digest.clone();
-        let source = WorldSource::File { digest, name: read.name.clone(), data: None };
+        let source = WorldSource::File { digest, names: read.names.clone(), data: None };
         host.send(Answer::Imported { task, source, summary, kept }, Vec::new());
     }
 }

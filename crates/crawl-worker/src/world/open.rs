@@ -164,10 +164,10 @@ impl WorldWorker {
 
 /// What the store had, if it is the world that is wanted.
 fn take_stored(source: &WorldSource, reply: Loaded) -> Result<State, Failure> {
-    let WorldSource::File { digest, name, .. } = source else {
+    let WorldSource::File { digest, names, .. } = source else {
         return Err(Failure::Words("the store was asked for a world that is made".to_owned()));
     };
-    let needed = || Failure::FileNeeded { digest: digest.clone(), name: name.clone() };
+    let needed = || Failure::FileNeeded { digest: digest.clone(), names: names.clone() };
     // A store that cannot be read holds nothing as far as anybody can tell.
     let (flat, kept) = reply.ok().flatten().ok_or_else(needed)?;
     let world = flat::decode(&flat).map_err(|error| Failure::Words(error.to_string()))?;

@@ -8,7 +8,7 @@ use crawl_core::correlation::{kendall_tau, places, top_overlap};
 use crawl_core::ranker::{self, Graph, Ranking};
 use crawl_protocol::world::{Answer, Failure};
 use crawl_protocol::{Task, WorldSource};
-use crawl_run::Run;
+use crawl_run::{Limits, Run};
 use crawl_world::{PageId, World, order};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -42,6 +42,11 @@ impl WorldWorker {
 
 /// The comparison, as a part of a page.
 fn compared(world: &World, rankers: &[Chosen; 2]) -> Result<String, String> {
+    let catalogue = crawl_run::catalogue();
+    for chosen in rankers {
+        let checked = Limits::default().check_ranker(chosen, world, &catalogue);
+        checked.map_err(|error| error.to_string())?;
+    }
     let graph = Graph::of(world);
     let [a, b] = rankers.each_ref().map(|chosen| {
         let ranker = ranker::ranker(chosen).ok_or_else(|| format!("there is no ranker {chosen}"));

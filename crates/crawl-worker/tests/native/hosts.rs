@@ -1,7 +1,7 @@
 //! Hosts that write down what they are told, with a clock that goes on at every look.
 
 use crawl_protocol::reader::Job;
-use crawl_protocol::world::{Answer, Command, Handover, KeptWorld, Library};
+use crawl_protocol::world::{Answer, Command, Handover, KeptWorld, Library, NotKept};
 use crawl_protocol::{Task, encode};
 use crawl_worker::world::{Given, Host, Lanes, StoreReply, StoreRequest, WorldWorker};
 use crawl_worker::{Array, lane};
@@ -100,7 +100,7 @@ impl WorldHost {
                 StoreReply::Loaded { task, world: Ok(world) }
             }
             StoreRequest::KeepWorld { task, .. } if !self.keeps => {
-                StoreReply::Kept { task, kept: Err("there is no room".to_owned()) }
+                StoreReply::Kept { task, kept: Err(NotKept::Full) }
             }
             StoreRequest::KeepWorld { task, world, flat } => {
                 self.worlds.insert(world.summary.digest.clone(), (flat, *world));

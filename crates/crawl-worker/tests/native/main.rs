@@ -3,6 +3,7 @@
 mod figure;
 mod hosts;
 mod lane;
+mod limits;
 mod policies;
 mod reopened;
 mod timeline;

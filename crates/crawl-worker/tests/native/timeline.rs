@@ -415,8 +415,11 @@ fn vanishing() -> Run {
     let mut experiment = Experiment::from_link(TABLE, &catalogue()).unwrap();
     let world = builder.finish().unwrap();
     let digest = world.digest().to_string();
-    experiment.world =
-        crawl_protocol::WorldSource::File { name: "vanishing".to_owned(), digest, data: None };
+    experiment.world = crawl_protocol::WorldSource::File {
+        names: vec!["vanishing".to_owned()],
+        digest,
+        data: None,
+    };
     over(experiment, world)
 }
 

@@ -1,11 +1,12 @@
 //! A world worker makes, reads, keeps, packs and writes worlds, and says what went wrong.
 
-use crate::hosts::WorldDesk;
+use crate::hosts::{LaneHost, WorldDesk};
 use crawl_catalogue::{Catalogue, Kind};
-use crawl_protocol::world::{Answer, Command, Failure, Handover, Summary};
+use crawl_protocol::world::{Answer, Command, Failure, Handover, NotKept, Summary};
 use crawl_protocol::{Experiment, Seeds, Task, WorldSource, decode, encode};
 use crawl_run::{Run, catalogue};
 use crawl_worker::Array;
+use crawl_worker::lane::{self, LaneWorker};
 
 const EDGES: &[u8] = b"0 1\n1 2\n2 0\n0 3\n";
 const URLS: &[u8] =
@@ -30,7 +31,7 @@ fn import(desk: &mut WorldDesk, task: Task, files: &[(&str, &[u8])]) -> Result<R
 struct Read {
     source: WorldSource,
     summary: Summary,
-    kept: Result<(), String>,
+    kept: Result<(), NotKept>,
 }
 
 /// Opens a world; gives its summary and the flat form that went to the lanes.
@@ -73,7 +74,10 @@ fn files_become_a_world_that_is_kept_and_opened() {
     assert_eq!(read.kept, Ok(()));
     assert_eq!((read.summary.n_pages, read.summary.n_links), (4, 4));
     assert_eq!(read.summary.format, "edge-list");
+    let files = ["urls.txt", "edges.txt"].map(str::to_owned).to_vec();
+    assert!(matches!(&read.source, WorldSource::File { names, .. } if *names == files));
     let digest = read.summary.digest.clone();
+    assert_eq!(desk.host.worlds[&digest].1.files, files);
     assert_eq!(desk.host.worlds.keys().collect::<Vec<_>>(), [&digest]);
     assert_eq!(open(&mut desk, Task(2), &read.source).unwrap().digest, digest);
     // Sites are told apart by the list of public suffixes, wherever the world goes.
@@ -90,11 +94,12 @@ fn a_world_that_is_not_kept_stays_in_memory() {
     let mut desk = WorldDesk::new();
     desk.host.keeps = false;
     let read = import(&mut desk, Task(1), &[("edges.txt", EDGES)]).unwrap();
-    assert_eq!(read.kept, Err("there is no room".to_owned()));
+    assert_eq!(read.kept, Err(NotKept::Full));
     assert_eq!(open(&mut desk, Task(2), &read.source).unwrap().digest, read.summary.digest);
     let mut elsewhere = WorldDesk::new();
     let needed = open(&mut elsewhere, Task(1), &read.source).unwrap_err();
-    assert!(matches!(needed, Failure::FileNeeded { .. }), "{needed:?}");
+    let names = vec!["edges.txt".to_owned()];
+    assert_eq!(needed, Failure::FileNeeded { digest: read.summary.digest, names });
 }
 
 #[test]
@@ -130,7 +135,7 @@ fn a_packed_world_travels_and_another_is_refused() {
     let digest = read.summary.digest;
     let source = |digest: &str, data: &str| WorldSource::File {
         digest: digest.to_owned(),
-        name: String::new(),
+        names: Vec::new(),
         data: Some(data.to_owned()),
     };
     let mut elsewhere = WorldDesk::new();
@@ -140,6 +145,15 @@ fn a_packed_world_travels_and_another_is_refused() {
         let failure = open(&mut elsewhere, Task(2), &wrong).unwrap_err();
         assert!(matches!(failure, Failure::Words(_)), "{failure:?}");
     }
+}
+
+#[test]
+fn workers_answer_pings() {
+    let sent = WorldDesk::new().tell(Command::Ping, &[]);
+    assert_eq!(sent.into_iter().map(|(answer, _)| answer).collect::<Vec<_>>(), [Answer::Pong]);
+    let mut host = LaneHost::new(1.0);
+    LaneWorker::new("").command(lane::Command::Ping, &mut host);
+    assert_eq!(host.sent, [(lane::Answer::Pong, Vec::new())]);
 }
 
 #[test]

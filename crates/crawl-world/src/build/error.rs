@@ -1,6 +1,7 @@
 //! Why worlds are refused.
 
 use super::{MAX_LINKS, MAX_PAGES, MAX_TEXT_BYTES};
+use crawl_catalogue::quoted;
 use std::fmt;
 
 /// A number as it may have been typed, without hundreds of zeros.
@@ -21,10 +22,10 @@ impl fmt::Display for Short {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BuildError {
     /// Two pages with one URL.
-    #[error("duplicate URL {0}")]
+    #[error("duplicate URL {}", quoted(.0))]
     DuplicateUrl(String),
     /// Not an absolute http or https URL.
-    #[error("not an absolute http(s) URL: {0:?}")]
+    #[error("not an absolute http(s) URL: \"{}\"", quoted(.0))]
     BadUrl(String),
     /// A number that makes no sense where it stands.
     #[error("{what} must be {expected}, not {}", Short(*.given))]
@@ -37,7 +38,7 @@ pub enum BuildError {
         given: f64,
     },
     /// A crawl would start from a page that is not there yet.
-    #[error("the seed \"{url}\" is born at {} s, but a crawl starts at 0", Short(*.born_s))]
+    #[error("the seed \"{}\" is born at {} s, but a crawl starts at 0", quoted(.url), Short(*.born_s))]
     BornSeed {
         /// The seed, or the first page where none is given; on one line.
         url: String,
@@ -46,7 +47,8 @@ pub enum BuildError {
     },
     /// A page that goes before it comes.
     #[error(
-        "\"{url}\" is born at {} s and must be gone after that, not at {} s",
+        "\"{}\" is born at {} s and must be gone after that, not at {} s",
+        quoted(.url),
         Short(*.born_s),
         Short(*.gone_s)
     )]

@@ -18,6 +18,9 @@ use crate::{BuildError, Column, Csr, IS_WHOLE, PageId, World, WorldBuilder};
 
 impl WorldBuilder {
     /// When a page is born; what is said last counts. 0 for a page that is there from the start.
+    ///
+    /// # Errors
+    /// The time is not finite, or below 0.
     pub fn set_born(&mut self, page: PageId, since_s: f64) -> Result<(), BuildError> {
         self.said.born.push((page.0, not_negative("born_s", since_s)?));
         Ok(())

@@ -36,6 +36,7 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
             params: PARAMS,
         },
     ),
+    n_links: super::few_links,
     build,
 };
 

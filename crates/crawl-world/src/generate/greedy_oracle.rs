@@ -22,6 +22,7 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
             params: &[],
         },
     ),
+    n_links: super::few_links,
     build: |_| {
         figure::graph(
             "Greedy oracle",

@@ -27,6 +27,7 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
             params: &[],
         },
     ),
+    n_links: super::few_links,
     build: |_| {
         let mut builder = figure::graph("Refresh, table 1", HOST, &[("home", &PAGES)])?;
         let rates = NEWS.map(|rate| ("news", rate)).into_iter();

@@ -27,6 +27,7 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
             params: &[],
         },
     ),
+    n_links: super::few_links,
     build: |_| {
         let mut builder = figure::graph(
             "RL-Crawler, figure 3",

@@ -52,6 +52,7 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
             params: PARAMS,
         },
     ),
+    n_links: super::few_links,
     build,
 };
 

@@ -60,6 +60,7 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
             params: PARAMS,
         },
     ),
+    n_links: |params| params.number("pages") * params.number("links"),
     build: |params| {
         let mut web = Web::new(params);
         while web.builder.n_pages() < web.n_pages {
@@ -341,11 +342,13 @@ impl Web {
         self.rng.shuffle(&mut order);
         let mut targets = vec![OPEN; n];
         let mut settled: Vec<u32> = Vec::with_capacity(n);
+        // Where the links of each page start among all; they stand together.
+        let mut starts = vec![0_u32; self.n_pages as usize + 1];
+        self.leaving.iter().for_each(|page| starts[*page as usize + 1] += 1);
+        (1..starts.len()).for_each(|page| starts[page] += starts[page - 1]);
         for (i, link) in order.iter().map(|link| *link as usize).enumerate() {
-            let page = self.leaving[link];
-            let same_page = |other: &usize| self.leaving[*other] == page;
-            let start = link - (0..link).rev().take_while(same_page).count();
-            let end = link + (link..n).take_while(same_page).count();
+            let page = self.leaving[link] as usize;
+            let (start, end) = (starts[page] as usize, starts[page + 1] as usize);
             // Three attempts to copy a link that the page does not have yet.
             let copied = (0..3).find_map(|_| {
                 let copies = i >= FIRST_LEAVING && self.rng.chance(self.copy);

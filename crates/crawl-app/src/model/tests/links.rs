@@ -16,7 +16,8 @@ fn awaiting() -> State {
     );
     let effects = state.apply(Action::OpenLink(link, History::Keep));
     let task = open_task(&effects).unwrap();
-    let failure = Failure::FileNeeded { digest: FILE.to_owned(), name: "book.tsv".to_owned() };
+    let failure =
+        Failure::FileNeeded { digest: FILE.to_owned(), names: vec!["book.tsv".to_owned()] };
     state.apply(Action::world(FromWorld::Failed { task, failure }));
     assert!(state.broken.is_none(), "{:?}", state.broken);
     state
@@ -32,8 +33,11 @@ fn nothing_is_reproduced_before_it_has_run() {
     assert_eq!((shared.at, &shared.digests[..]), (Some(4), &DIGESTS.map(str::to_owned)[..]));
 
     // Whoever has the file goes on with the link.
-    let source =
-        WorldSource::File { digest: FILE.to_owned(), name: "mine.tsv".to_owned(), data: None };
+    let source = WorldSource::File {
+        digest: FILE.to_owned(),
+        names: vec!["mine.tsv".to_owned()],
+        data: None,
+    };
     let imported = Imported { source, summary: Summary::default(), not_kept: None };
     state.imported = Some(Rc::new(imported));
     let effects = state.apply(Action::UseImported);

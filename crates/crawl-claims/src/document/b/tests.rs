@@ -180,7 +180,7 @@ fn universities_are_crawled_with_what_others_taught() {
     let world = Arc::new(universities());
     assert!((DOCUMENT.suits)(&world));
     let digest = world.digest().to_string();
-    let source = WorldSource::File { digest, name: "two".to_owned(), data: None };
+    let source = WorldSource::File { digest, names: vec!["two".to_owned()], data: None };
     let web = Web::Given { name: "two".to_owned(), source, world };
     let job = Job::new(&DOCUMENT, vec![web]);
     assert_eq!(job.n_pieces(), 1 + at::N_PIECES);
@@ -221,7 +221,7 @@ fn a_topic_that_cannot_be_learnt_is_told() {
     builder.add_topic(page, "department");
     let world = Arc::new(builder.finish().expect("a world"));
     let digest = world.digest().to_string();
-    let source = WorldSource::File { digest, name: String::new(), data: None };
+    let source = WorldSource::File { digest, names: Vec::new(), data: None };
     let web = Web::Given { name: "no labels".to_owned(), source, world };
     let failed = Job::new(&DOCUMENT, vec![web]).run(&mut |_| ControlFlow::Continue(()));
     let said = failed.expect_err("nothing to learn from").to_string();

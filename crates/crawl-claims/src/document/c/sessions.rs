@@ -150,7 +150,7 @@ pub(super) fn piece(
             let world = Arc::new(by_lot(seed, place == Place::Static)?);
             let source = WorldSource::File {
                 digest: world.digest().to_string(),
-                name: place.name().to_owned(),
+                names: vec![place.name().to_owned()],
                 data: None,
             };
             let hours = if place == Place::Short { SHORT_H } else { LONG_H };
@@ -253,7 +253,7 @@ impl Session {
             view: View::default(),
         };
         let truth = Run::truth_of(&self.world, catalogue)?;
-        let mut run = Run::with_truth(experiment, self.world.clone(), truth, catalogue)?;
+        let mut run = Run::unlimited(experiment, self.world.clone(), truth, catalogue)?;
         let n_pages = run.reach.n_pages();
         let Some((lane, setting)) = run.lane(0) else { return Ok(Vec::new()) };
         let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));

@@ -187,7 +187,7 @@ fn histories_are_judged_by_their_second_half() {
     let world = Arc::new(history());
     assert!((DOCUMENT.suits)(&world));
     let digest = world.digest().to_string();
-    let source = WorldSource::File { digest, name: "four years".to_owned(), data: None };
+    let source = WorldSource::File { digest, names: vec!["four years".to_owned()], data: None };
     let web = Web::Given { name: "four years".to_owned(), source, world };
     let report = run(Job::new(&DOCUMENT, vec![web]));
     let [web] = &report.webs[..] else { panic!("one web") };

@@ -2,7 +2,8 @@
 
 use super::row::{Real, Row};
 use crate::Problem;
-use crate::notice::{MOST_HOURS, NoticeKind, Notices};
+use crate::notice::{MOST_HOURS, NoticeKind};
+use crate::notices::Notices;
 use crawl_world::{BuildError, PageId, Rhythm, WorldBuilder};
 
 /// The rhythm of a page, if its line has one; whoever gives a part of one gives all of it.

@@ -4,7 +4,8 @@
 //! limit, and fields that mean nothing are skipped and named.
 
 use crate::html::has_word;
-use crate::notice::{Notices, Place};
+use crate::notice::Place;
+use crate::notices::Notices;
 use crate::{Limits, Problem};
 use serde::Deserialize;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};

@@ -130,6 +130,7 @@ fn what_is_odd_is_told_once() {
             r#"w, line 2: 1 link to no web address was dropped, first "mailto:x""#,
             "w, line 5: 1 host without pages was dropped, first c.example",
             "w: 2 links from a page to itself were dropped",
+            "w: 1 repeated link was dropped",
             "w, line 2: 2 links leave the snapshot, first to http://a.example/c",
         ]
     );

@@ -14,6 +14,9 @@ const EXACT: f64 = 1e15;
 /// The same world gives the same bytes. For a world put together by hand this holds where its
 /// links outside and its redirects lead where their URLs say, and outside URLs are in normal form;
 /// every imported world is such a world.
+///
+/// # Errors
+/// Those of the writer.
 pub fn write(world: &World, out: &mut dyn Write) -> io::Result<()> {
     let mut buffer = Vec::with_capacity(2 * CHUNK_BYTES);
     header(world, &mut buffer)?;

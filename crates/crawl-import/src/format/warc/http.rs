@@ -60,7 +60,7 @@ impl<'b> Response<'b> {
         let kind = self.content_type.split(';').next().unwrap_or_default().trim();
         match kind.to_ascii_lowercase().as_str() {
             "text/html" | "application/xhtml+xml" => true,
-            "" | "text/plain" => self.body().is_some_and(|body| looks_like_html(&body)),
+            "" | "text/plain" => self.body().is_some_and(|body| looks_like_html(&body.content)),
             _ => false,
         }
     }
@@ -75,49 +75,95 @@ impl<'b> Response<'b> {
 
     /// The content, up to one byte beyond what is read of a page; nothing where it is packed in a
     /// way that is not known.
-    pub(super) fn body(&self) -> Option<Cow<'b, [u8]>> {
+    pub(super) fn body(&self) -> Option<Body<'b>> {
         let body = match self.chunked {
             true => unchunked(self.stored_body),
-            false => Cow::Borrowed(self.stored_body),
+            false => Body::sound(Cow::Borrowed(self.stored_body)),
         };
         match self.content_encoding.as_str() {
-            "" | "identity" | "none" => Some(body),
-            "gzip" | "x-gzip" => Some(unpacked(&body, MultiGzDecoder::new(&*body))),
-            // Servers mean either by it.
-            "deflate" if body.first().is_some_and(|byte| byte & 0x0f == 8) => {
-                Some(unpacked(&body, ZlibDecoder::new(&*body)))
+            "" | "identity" | "none" => {
+                let is_packed = body.content.starts_with(&GZIP);
+                Some(Body { is_damaged: body.is_damaged || is_packed, ..body })
             }
-            "deflate" => Some(unpacked(&body, DeflateDecoder::new(&*body))),
+            "gzip" | "x-gzip" => Some(unpacked(&body, MultiGzDecoder::new(&*body.content))),
+            // Servers mean either by it.
+            "deflate" if body.content.first().is_some_and(|byte| byte & 0x0f == 8) => {
+                Some(unpacked(&body, ZlibDecoder::new(&*body.content)))
+            }
+            "deflate" => Some(unpacked(&body, DeflateDecoder::new(&*body.content))),
             _ => None,
         }
     }
 }
 
+/// What every gzip file starts with.
+const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
+
+/// The content of an answer.
+#[derive(Debug)]
+pub(super) struct Body<'b> {
+    pub(super) content: Cow<'b, [u8]>,
+    /// True where packing or chunks could not be undone to their end.
+    pub(super) is_damaged: bool,
+}
+
+impl<'b> Body<'b> {
+    fn sound(content: Cow<'b, [u8]>) -> Self {
+        Self { content, is_damaged: false }
+    }
+}
+
 /// Undoes gzip as far as it goes. Some archives hold content that is unpacked already, though its
 /// header says otherwise.
-fn unpacked<'b>(body: &[u8], packed: impl Read) -> Cow<'b, [u8]> {
+fn unpacked<'b>(body: &Body<'_>, packed: impl Read) -> Body<'b> {
     let mut content = Vec::new();
     let read = packed.take(html::MAX_BYTES as u64 + 1).read_to_end(&mut content);
-    if read.is_err() && content.is_empty() { body.to_vec().into() } else { content.into() }
+    if read.is_err() && content.is_empty() {
+        let is_text = looks_like_text(&body.content);
+        return Body { content: body.content.to_vec().into(), is_damaged: !is_text };
+    }
+    Body { content: content.into(), is_damaged: body.is_damaged || read.is_err() }
 }
 
 /// Joins chunks as far as they go; what has none is left as it is.
-fn unchunked(body: &[u8]) -> Cow<'_, [u8]> {
+fn unchunked(body: &[u8]) -> Body<'_> {
     let mut content = Vec::new();
     let mut rest = body;
+    let mut is_damaged = false;
     while let Some(end) = memchr::memchr(b'\n', &rest[..rest.len().min(1024)]) {
         let size = str::from_utf8(&rest[..end]).unwrap_or_default();
         let size = size.split(';').next().unwrap_or_default().trim();
-        let Ok(size) = usize::from_str_radix(size, 16) else { break };
+        let Ok(size) = u64::from_str_radix(size, 16) else { break };
+        let line_end: &[u8] = if rest[..end].ends_with(b"\r") { b"\r\n" } else { b"\n" };
         rest = &rest[end + 1..];
         if size == 0 {
-            return content.into();
+            is_damaged |= !is_trailer(rest);
+            return Body { content: content.into(), is_damaged };
         }
-        let (chunk, after) = rest.split_at(size.min(rest.len()));
+        let size = usize::try_from(size).unwrap_or(usize::MAX).min(rest.len());
+        let (chunk, after) = rest.split_at(size);
         content.extend_from_slice(chunk);
+        is_damaged |= !after.starts_with(line_end);
         rest = after.strip_prefix(b"\r\n").or(after.strip_prefix(b"\n")).unwrap_or(after);
     }
-    if content.is_empty() { Cow::Borrowed(body) } else { content.into() }
+    if content.is_empty() {
+        // Unchunked already, unless it ends as chunks do.
+        let is_damaged = body.ends_with(b"\n0\r\n\r\n") || body.ends_with(b"\n0\n\n");
+        return Body { content: Cow::Borrowed(body), is_damaged };
+    }
+    Body { content: content.into(), is_damaged: true }
+}
+
+/// True for what may follow the last chunk: header fields, or nothing.
+fn is_trailer(rest: &[u8]) -> bool {
+    let mut lines = rest.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    lines.all(|line| line.is_empty() || (line.contains(&b':') && !line.contains(&b'<')))
+}
+
+/// True where the start holds no byte that text does not have.
+fn looks_like_text(body: &[u8]) -> bool {
+    let start = &body[..body.len().min(LOOK_BYTES)];
+    start.iter().all(|byte| *byte >= b' ' || byte.is_ascii_whitespace() || *byte == 0x1b)
 }
 
 fn looks_like_html(body: &[u8]) -> bool {
@@ -136,7 +182,52 @@ mod tests {
     fn body(headers: &str, content: &[u8]) -> Option<Vec<u8>> {
         let block = [format!("HTTP/1.1 200 OK\r\n{headers}\r\n\r\n").as_bytes(), content].concat();
         let response = Response::parse(&block).unwrap();
-        response.body().map(Cow::into_owned)
+        response.body().map(|body| body.content.into_owned())
+    }
+
+    fn is_damaged(headers: &str, content: &[u8]) -> bool {
+        let block = [format!("HTTP/1.1 200 OK\r\n{headers}\r\n\r\n").as_bytes(), content].concat();
+        Response::parse(&block).unwrap().body().unwrap().is_damaged
+    }
+
+    fn gzipped(content: &[u8]) -> Vec<u8> {
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+        gzip.write_all(content).unwrap();
+        gzip.finish().unwrap()
+    }
+
+    #[test]
+    fn damage_to_packing_or_chunks_is_told() {
+        let (gzip, chunked) = ("Content-Encoding: gzip", "Transfer-Encoding: chunked");
+        let packed = gzipped(&b"content of some length ".repeat(20));
+        assert!(!is_damaged(gzip, &packed));
+        // Unpacked and unchunked already.
+        assert!(!is_damaged(gzip, "<p>unpacked, ü".as_bytes()));
+        assert!(!is_damaged(chunked, b"<p>unchunked\n"));
+        assert!(is_damaged("Server: x", &packed), "its header says nothing of gzip");
+        // Flags that mean nothing, time and system stand at 3 to 9.
+        for at in (0..3).chain(10..packed.len()) {
+            let mut damaged = packed.clone();
+            damaged[at] ^= 1;
+            assert!(is_damaged(gzip, &damaged), "byte {at}");
+            assert!(is_damaged(gzip, &packed[..at + 1 - usize::from(at + 1 == packed.len())]));
+        }
+        assert!(is_damaged(gzip, &[&packed[..], b"garbage"].concat()));
+        for (sound, body) in [
+            (true, "3\r\ncon\r\n4\r\ntent\r\n0\r\n\r\n"),
+            (true, "3\ncon\n4\ntent\n0\n\n"),
+            (true, "3\r\ncon\r\n0\r\nExpires: never\r\n\r\n"),
+            (false, "3\r\ncon\r\n4\r\ntent\r\n"),
+            (false, "3\r\ncon\r\n4\r\nte"),
+            (false, "3\r\ncon\r\n0\r\ntent\r\n0\r\n\r\n"),
+            (false, "2\r\ncon\r\n4\r\ntent\r\n0\r\n\r\n"),
+            (false, "4\r\ncon\r\n4\r\ntent\r\n0\r\n\r\n"),
+            (false, "x\r\ncon\r\n4\r\ntent\r\n0\r\n\r\n"),
+            (false, "3\r\ncon\r\nx\r\ntent\r\n0\r\n\r\n"),
+            (false, "3\r\ncon\r\nffffffffff\r\ntent\r\n0\r\n\r\n"),
+        ] {
+            assert_eq!(is_damaged(chunked, body.as_bytes()), !sound, "{body:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The records of an archive, one after the other.
 
+use super::digest::BlockDigest;
 use crate::input::Input;
+use crate::notices::First;
 use crate::source::Monitor;
 use crate::{ImportError, Problem, html};
 
@@ -22,6 +24,16 @@ pub(super) struct Record {
     pub(super) target: String,
     /// `Content-Type` of the block.
     pub(super) content_type: String,
+    /// `WARC-Block-Digest`, where it is one that can be checked.
+    pub(super) digest: Option<BlockDigest>,
+}
+
+/// The content of a record.
+pub(super) struct Block {
+    /// Its bytes, up to what is read of a page.
+    pub(super) bytes: Vec<u8>,
+    /// False where it is not what the record's digest was computed from.
+    pub(super) is_sound: bool,
 }
 
 /// Why there is no next record.
@@ -47,6 +59,11 @@ pub(super) struct Records<'a> {
     /// Where the present record starts, and what is left of its block.
     start: u64,
     block_left: u64,
+    /// Records that do not end where their length says.
+    pub(super) odd_ends: First,
+    /// Blocks that hold the start of another record, which a length that is too large swallows.
+    pub(super) swallowed: First,
+    inside: StartInside,
     untold_bytes: u64,
     told_stored: u64,
     told_records: u64,
@@ -64,6 +81,9 @@ impl<'a> Records<'a> {
             number: 0,
             start: 0,
             block_left: 0,
+            odd_ends: First::default(),
+            swallowed: First::default(),
+            inside: StartInside::default(),
             untold_bytes: 0,
             told_stored: 0,
             told_records: 0,
@@ -84,19 +104,16 @@ impl<'a> Records<'a> {
     pub(super) fn next(&mut self, monitor: &mut Monitor<'_>) -> Result<Option<Record>, Stop> {
         self.pass(self.block_left, monitor, &mut |_| {})?;
         self.block_left = 0;
+        if std::mem::take(&mut self.inside).is_found {
+            self.swallowed.count(self.number, "");
+        }
+        let before = self.number;
         self.number += 1;
-        // Two line ends close a record, but some writers leave more, or fewer.
-        loop {
-            let blank = self.buffer[self.from..self.to].iter();
-            self.from += blank.take_while(|byte| byte.is_ascii_whitespace()).count();
-            if self.from < self.to {
-                break;
-            }
-            if self.ended {
-                return Ok(None);
-            }
-            self.start = self.offset();
-            self.fill(monitor)?;
+        if !self.skip_blanks(monitor)? && before > 0 {
+            self.odd_ends.count(before, "");
+        }
+        if self.from == self.to {
+            return Ok(None);
         }
         self.start = self.offset();
         let header = self.header(monitor)?;
@@ -105,6 +122,7 @@ impl<'a> Records<'a> {
             kind: String::new(),
             target: String::new(),
             content_type: String::new(),
+            digest: None,
         };
         let mut length = None;
         for (name, value) in fields(&header) {
@@ -113,6 +131,7 @@ impl<'a> Records<'a> {
                 // Some writers put it in angle brackets.
                 "warc-target-uri" => record.target = value.trim_matches(['<', '>']).to_owned(),
                 "content-type" => record.content_type = value.to_owned(),
+                "warc-block-digest" => record.digest = BlockDigest::parse(value),
                 "content-length" => length = value.parse::<u64>().ok(),
                 _ => {}
             }
@@ -124,14 +143,47 @@ impl<'a> Records<'a> {
         Ok(Some(record))
     }
 
+    /// Skips what separates two records. True where that is two line ends, as the standard says;
+    /// some writers leave more, or fewer, and so does a record whose length is wrong.
+    fn skip_blanks(&mut self, monitor: &mut Monitor<'_>) -> Result<bool, Stop> {
+        const TWO_LINE_ENDS: &[u8] = b"\r\n\r\n";
+        let (mut n, mut as_expected) = (0, true);
+        loop {
+            let blanks = self.buffer[self.from..self.to].iter();
+            for blank in blanks.take_while(|byte| byte.is_ascii_whitespace()) {
+                as_expected &= TWO_LINE_ENDS.get(n) == Some(blank);
+                n = TWO_LINE_ENDS.len().min(n + 1);
+                self.from += 1;
+            }
+            if self.from < self.to || self.ended {
+                return Ok(as_expected && n == TWO_LINE_ENDS.len());
+            }
+            self.start = self.offset();
+            self.fill(monitor)?;
+        }
+    }
+
     /// The block of the present record, or as much of it as may be kept.
-    pub(super) fn block(&mut self, monitor: &mut Monitor<'_>) -> Result<Vec<u8>, Stop> {
+    pub(super) fn block(
+        &mut self,
+        record: &Record,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Block, Stop> {
         let mut block = Vec::new();
+        let mut check = record.digest.as_ref().map(BlockDigest::check);
         let take = self.block_left.min(MAX_BLOCK_BYTES);
-        self.pass(take, monitor, &mut |bytes| block.extend_from_slice(bytes))?;
+        self.pass(take, monitor, &mut |bytes| {
+            block.extend_from_slice(bytes);
+            check.iter_mut().for_each(|check| check.update(bytes));
+        })?;
         // A record that breaks off behind what is kept is not whole either.
-        self.pass(self.block_left, monitor, &mut |_| {})?;
-        Ok(block)
+        self.pass(self.block_left, monitor, &mut |bytes| {
+            check.iter_mut().for_each(|check| check.update(bytes));
+        })?;
+        let is_met = check.map(|check| check.is_met());
+        // A page may be an archive itself, and what its digest says counts for more.
+        self.inside.is_found &= is_met != Some(true);
+        Ok(Block { bytes: block, is_sound: is_met != Some(false) })
     }
 
     /// Takes so many bytes of the block.
@@ -152,7 +204,9 @@ impl<'a> Records<'a> {
                 continue;
             }
             let n = left.min((self.to - self.from) as u64);
-            take(&self.buffer[self.from..self.from + n as usize]);
+            let bytes = &self.buffer[self.from..self.from + n as usize];
+            self.inside.look(bytes);
+            take(bytes);
             self.from += n as usize;
             left -= n;
             self.block_left -= n;
@@ -217,6 +271,31 @@ impl<'a> Records<'a> {
     }
 }
 
+/// Looks for the start of a record within a block, which comes in pieces.
+#[derive(Default)]
+struct StartInside {
+    is_found: bool,
+    /// The last bytes so far.
+    tail: Vec<u8>,
+}
+
+impl StartInside {
+    const START: &[u8] = b"\r\n\r\nWARC/1.";
+
+    fn look(&mut self, piece: &[u8]) {
+        let most = Self::START.len() - 1;
+        self.tail.extend_from_slice(&piece[..piece.len().min(most)]);
+        let is_in = |bytes: &[u8]| memchr::memmem::find(bytes, Self::START).is_some();
+        self.is_found |= is_in(&self.tail) || is_in(piece);
+        if piece.len() > most {
+            self.tail.clear();
+            self.tail.extend_from_slice(&piece[piece.len() - most..]);
+        }
+        let drop = self.tail.len().saturating_sub(most);
+        self.tail.drain(..drop);
+    }
+}
+
 /// Bytes up to and with the first empty line.
 pub(super) fn header_len(bytes: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\n', bytes).find_map(|at| match bytes[at + 1..] {
@@ -230,4 +309,23 @@ pub(super) fn header_len(bytes: &[u8]) -> Option<usize> {
 pub(super) fn fields(header: &str) -> impl Iterator<Item = (&str, &str)> {
     let lines = header.lines().skip(1);
     lines.filter_map(|line| line.split_once(':')).map(|(name, value)| (name.trim(), value.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_is_found_wherever_pieces_end() {
+        let with = b"some page\r\n\r\nWARC/1.0\r\nWARC-Type: response";
+        let without = b"some page\r\n\nWARC/1.0 WARC/1.1\r\n\r\nWARC 1.0";
+        for size in 1..with.len() {
+            let found = |bytes: &[u8]| {
+                let mut inside = StartInside::default();
+                bytes.chunks(size).for_each(|piece| inside.look(piece));
+                inside.is_found
+            };
+            assert!(found(with) && !found(without), "{size}");
+        }
+    }
 }

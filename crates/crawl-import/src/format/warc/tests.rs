@@ -1,5 +1,5 @@
 use crate::testing::limits;
-use crate::{File, Imported, Limits, Source, import, no_progress, write_json_lines};
+use crate::{File, Imported, Limits, Problem, Source, import, no_progress, write_json_lines};
 use crawl_world::{PageId, World};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -198,11 +198,83 @@ fn errors_say_what_and_where() {
     assert!(world.has_topic(PageId(0), "x"));
     let notice = "labels, line 3: 1 label of URLs that are no pages was dropped, first ftp_//b/";
     assert_eq!(notices, [notice]);
+}
+
+#[test]
+fn an_archive_without_pages_says_what_it_holds() {
     let nothing = record("warcinfo", "", b"");
     assert_eq!(
         try_read(&nothing, None).unwrap_err(),
-        "w.warc: no pages: a world needs at least one"
+        "w.warc: no pages: the archive holds 1 record (1 warcinfo), none of which is a page"
     );
+    let picture = |n: u32| {
+        let url = format!("http://a.example/{n}.png");
+        response(&url, "200 OK\r\nContent-Type: image/png", "png")
+    };
+    let robots = response("http://a.example/robots.txt", "200 OK", "Disallow: /");
+    let mut records = vec![nothing, record("response", "dns:a.example", b"1.2.3.4"), robots];
+    records.extend([picture(1), picture(2), record("continuation", "http://a.example/", b"more")]);
+    records.push(record("revisit", "http://a.example/", b""));
+    let bytes = records.concat();
+    let source = File::from_bytes("w.warc", &bytes).into();
+    let error = import(source, &limits(), &mut no_progress).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "w.warc: no pages: the archive holds 7 records (1 warcinfo, 4 response, 1 continuation, \
+         1 revisit), none of which is a page; 1 robots.txt; 2 records of other content than HTML \
+         were skipped, first http://a.example/1.png; 1 record not fetched by HTTP was skipped, \
+         first dns:a.example; 1 revisit record was skipped, first http://a.example/; 1 record of \
+         other types was skipped, first \"continuation\""
+    );
+    let Problem::ArchiveWithoutPages(held) = error.problem else { panic!("{error}") };
+    let n: u64 = held.kinds.iter().map(|(_, n)| n).sum();
+    let skipped: u64 = held.notices.iter().map(|notice| notice.count).sum();
+    assert_eq!((n, held.robots, skipped), (7, 1, 5));
+    // However many types there are, few are told.
+    let many: Vec<u8> =
+        (0..100).flat_map(|i| record(&format!("type-{i}"), "http://a.example/", b"")).collect();
+    let error = try_read(&many, None).unwrap_err();
+    assert!(error.contains("the archive holds 100 records (1 type-0, "), "{error}");
+    assert!(error.contains("1 type-7, 92 other types)") && error.len() < 400, "{error}");
+}
+
+/// A length of one digit more made a request of an archive swallow the page behind it.
+#[test]
+fn a_record_within_another_is_told() {
+    let (first, second) = (page("http://a.example/", "one"), page("http://a.example/b", "two"));
+    let third = page("http://a.example/c", "three");
+    let request =
+        record("request", "http://a.example/", &[&b"GET /\r\n\r\n"[..], &second].concat());
+    let bytes = [&first[..], &request, &third].concat();
+    let (world, notices) = read(&bytes, None);
+    assert_eq!(world.n_pages(), 2);
+    let notice = "w.warc, record 2: 1 record holds the start of another, which is not read (wrong \
+        length?)";
+    assert_eq!(notices, [notice]);
+}
+
+#[test]
+fn damage_that_only_a_digest_or_a_length_shows_is_told() {
+    let page = page("http://a.example/", "<p>one");
+    let with = |digest: &str| {
+        let header = format!("WARC-Block-Digest: {digest}\r\nContent-Length");
+        String::from_utf8(page.clone()).unwrap().replace("Content-Length", &header)
+    };
+    let block = page.windows(4).position(|w| w == b"\r\n\r\n").unwrap() + 4;
+    let mut sha1 = sha1_smol::Sha1::new();
+    sha1.update(&page[block..page.len() - 4]);
+    let sound = with(&format!("sha1:{}", sha1.digest()));
+    assert!(read(sound.as_bytes(), None).1.is_empty());
+    let notice = "w.warc, record 1: 1 record differs from its WARC-Block-Digest (damaged, or \
+        changed since), first http://a.example/";
+    assert_eq!(read(sound.replace("<p>one", "<p>onf").as_bytes(), None).1, [notice]);
+    // Other functions are not computed.
+    assert!(read(with("md5:abc").as_bytes(), None).1.is_empty());
+    let shorter = String::from_utf8(page).unwrap();
+    let shorter = shorter.strip_suffix("\r\n").unwrap();
+    let notice = "w.warc, record 1: 1 record is not followed by two line ends where the length \
+        says so";
+    assert_eq!(read(shorter.as_bytes(), None).1, [notice]);
 }
 
 proptest! {

@@ -69,7 +69,7 @@ fn pages_by_lot_change_as_they_should() {
 #[test]
 fn classes_take_a_quarter_of_the_budget_for_their_base() {
     let world = Arc::new(by_lot(1, false).expect("builds"));
-    let source = WorldSource::File { digest: String::new(), name: String::new(), data: None };
+    let source = WorldSource::File { digest: String::new(), names: Vec::new(), data: None };
     let session = Session { visits: 160.0, hours: 1.0, seed: 1, source, world };
     for (spec, with) in [
         ("classified", "classified(f0:1)"),

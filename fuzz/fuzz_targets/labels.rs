@@ -1,0 +1,2 @@
+#![no_main]
+crawl_fuzz::fuzz!("labels");
