@@ -117,30 +117,25 @@ async function start() {
     show(problem);
     return;
   }
-  // Each program is fetched and compiled once for all workers, the first while the app is on its
-  // way. A worker that is sent nothing tries for itself, and says what is wrong.
-  const files = { "crawl-first": "crawl-first_bg.wasm", "crawl-worker": "crawl-worker_bg.wasm" };
-  const compiled = {};
-  const compile = (name) =>
-    (compiled[name] ??= WebAssembly.compileStreaming(fetch(files[name])).catch(() => null));
-  // Without a link it is a first visit, for which a part of the whole program does.
-  const first = location.hash.length < 2 ? "crawl-first" : "crawl-worker";
-  compile(first);
+  // The workers' program is fetched and compiled once for all of them, while the app is on its way.
+  // A worker that is sent `null` fetches it itself, and reports what is wrong.
+  const compiled = WebAssembly.compileStreaming(fetch("crawl-worker_bg.wasm")).catch(() => null);
   // A worker takes its policy from its script's response, where a static host sends none; one made
   // from a blob inherits the page's. The import is static, so that no message comes before it.
   const script = new URL("worker.js", import.meta.url).href;
   const type = "text/javascript";
   const entry = URL.createObjectURL(new Blob([`import${JSON.stringify(script)}`], { type }));
-  const startWorker = (name) => {
-    const worker = new Worker(entry, { type: "module", name });
+  const startWorker = () => {
+    const worker = new Worker(entry, { type: "module", name: "crawl-worker" });
     workers.push(worker);
-    compile(name).then((module) => worker.postMessage({ program: module }));
+    compiled.then((module) => worker.postMessage({ program: module }));
     return worker;
   };
   // The workers of a first visit, the world's and one for each of its four lanes, start while the
-  // app is on its way. One that fails is not handed out, and the one in its place says why.
-  const early = Array.from({ length: first === "crawl-first" ? 5 : 0 }, () => {
-    const worker = startWorker(first);
+  // app is on its way; with a link, the app knows how many it needs. One that fails is not handed
+  // out, and the one in its place reports why.
+  const early = Array.from({ length: location.hash.length < 2 ? 5 : 0 }, () => {
+    const worker = startWorker();
     worker.onerror = (event) => {
       event.preventDefault();
       early.splice(early.indexOf(worker), 1);
@@ -157,9 +152,8 @@ async function start() {
       stage = null;
       return taken;
     },
-    firstProgram: () => first,
-    /** A worker with a program: one of those that started early, as long as there are any. */
-    takeWorker: (name) => (name === first && early.shift()) || startWorker(name),
+    /** A worker: one of those that started early, as long as there are any. */
+    takeWorker: () => early.shift() ?? startWorker(),
     /** Shows the timeline in an element; `hear` gets the function that tells it things. */
     async showTimeline(element, hear) {
       timeline ??= loadTimeline();
@@ -182,9 +176,10 @@ async function start() {
     if (!stopAfter(error)) show("load");
     throw error;
   }
+  // Only once nothing that the first step needs is on its way.
+  await compiled;
   const idle = window.requestIdleCallback ?? ((task) => setTimeout(task, 1000));
   idle(keepOffline, { timeout: 5000 });
-  setTimeout(() => window.dispatchEvent(new Event("crawlscope-later")), 2000);
 }
 
 addEventListener("error", (event) => stopAfter(event.error));

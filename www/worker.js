@@ -1,6 +1,6 @@
-// A worker's entry; its name says which program. Messages that come before that is ready wait.
+// A worker's entry. Messages that arrive before its program is ready are kept.
 
-const glue = self.name === "crawl-first" ? import("./crawl-first.js") : import("./crawl-worker.js");
+const glue = import("./crawl-worker.js");
 const early = [];
 let begin;
 const program = new Promise((resolve) => {
@@ -12,12 +12,26 @@ const keep = (event) => {
 };
 self.addEventListener("message", keep);
 
-// What reads files is a program of its own: most visits need none.
-self.crawlscopeReader = async () => {
+// Reading files and writing reports are programs of their own: most visits need neither. Each is
+// loaded once; one that could not be loaded is tried again when it is needed again.
+const loadOnce = (load) => {
+  let loading;
+  return () =>
+    (loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    }));
+};
+self.crawlscopeReader = loadOnce(async () => {
   const reader = await import("./crawl-reader.js");
   await reader.default();
   return reader.work;
-};
+});
+self.crawlscopeReports = loadOnce(async () => {
+  const reports = await import("./crawl-reports.js");
+  await reports.default();
+  return reports.command;
+});
 
 Promise.all([glue, program]).then(([glue, module_or_path]) => glue.default({ module_or_path })).then(
   () => {

@@ -1,12 +1,13 @@
-//! What `cargo xtask bench` measures.
+//! Benchmarks for `cargo xtask bench`.
 //!
 //! Every figure is a ratio within one run: against a bare loop over the same links, against native
-//! code, against a peer. A clock is handed in, because this runs natively and in a browser.
+//! code, or against another program. The clock is a parameter, because this runs natively and in a
+//! browser.
 
 pub mod revisit;
 
 use crawl_catalogue::Kind;
-use crawl_core::strategy::{self, Given};
+use crawl_core::strategy::{self, StrategyContext};
 use crawl_core::{Rules, Session, Simulator, Travel};
 use crawl_protocol::Experiment;
 use crawl_run::Run;
@@ -14,10 +15,10 @@ use crawl_world::{Digest, PageId, Rng, World, generate};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Milliseconds since some moment.
+/// A clock in milliseconds.
 pub type Clock<'a> = &'a dyn Fn() -> f64;
 
-/// The orderings whose speed is promised.
+/// The strategies to time.
 pub const TIMED: [&str; 11] = [
     "breadth-first",
     "backlink-count",
@@ -32,33 +33,33 @@ pub const TIMED: [&str; 11] = [
     "formula(of:'-distance')",
 ];
 
-/// The orderings that look for a topic, whose speed is promised.
+/// The topical strategies to time.
 pub const FOCUSED: [&str; 4] = ["anchor-text", "jlse(cf:20)", "context-graph", "opie"];
 
-/// A time, and what was timed.
+/// A measured time.
 #[derive(Clone, Debug)]
 pub struct Timing {
     /// What was timed.
     pub name: String,
-    /// The shortest of several runs.
+    /// Minimum of several runs, in milliseconds.
     pub ms: f64,
-    /// A number that is the same wherever the same work was done: 52 bits of the run's digest.
+    /// A checksum of the work: 52 bits of the run's digest, equal for equal work.
     pub work: u64,
 }
 
 impl Timing {
-    /// Nothing timed yet.
+    /// A timing without runs.
     fn of(name: &str) -> Self {
         Self { name: name.to_owned(), ms: f64::INFINITY, work: 0 }
     }
 
-    /// Takes note of one more run.
+    /// Adds a run.
     fn add(&mut self, ms: f64, work: u64) {
         self.ms = self.ms.min(ms);
         self.work = work;
     }
 
-    /// Two lines that `cargo xtask bench` reads: the time, and the work it was measured on.
+    /// Two lines for `cargo xtask bench`: the time, and the checksum of the work.
     fn lines(&self, what: &str) -> String {
         let Self { name, ms, work } = self;
         format!("{what}\t{name}\t{ms}\nwork of {what}\t{name}\t{work}")
@@ -68,7 +69,7 @@ impl Timing {
 /// The lines of all timings.
 ///
 /// # Panics
-/// If something named was not timed, or took no time, or did nothing.
+/// If a name was not timed, or its time or work is 0.
 pub fn lines(what: &str, timings: &[Timing], names: &[&str]) -> String {
     let timed: Vec<&str> = timings.iter().map(|timing| timing.name.as_str()).collect();
     assert_eq!(timed, names, "{what}");
@@ -79,25 +80,25 @@ pub fn lines(what: &str, timings: &[Timing], names: &[&str]) -> String {
     timings.iter().map(measured).collect::<Vec<_>>().join("\n")
 }
 
-/// 52 bits of a digest: a number that every program reads without loss.
+/// 52 bits of a digest, which fit in a JSON number.
 fn work(digest: Digest) -> u64 {
     u64::from_str_radix(&digest.to_string()[..13], 16).expect("a digest is written in hex")
 }
 
-/// A world made from a spec.
+/// The world of a spec.
 ///
 /// # Panics
-/// If there is no such world: benchmarks name their own.
+/// If the spec is invalid.
 pub fn world(spec: &str) -> World {
     let chosen = crawl_run::catalogue().choose(Kind::World, spec).expect("a world of ours");
     let entry = generate::WORLDS.iter().find(|w| w.entry.id == chosen.id).expect("registered");
     (entry.build)(&chosen.params).expect("builds")
 }
 
-/// The bare loop: breadth first over the links, and nothing else.
+/// Baseline: a bare breadth-first loop over the links.
 ///
-/// A function of its own, as [`crawl`] is: a browser swaps slow first code for fast code only where
-/// a function is entered, and would never do so within the one loop that calls all.
+/// A separate function, like [`crawl`]: a browser replaces baseline code by optimised code only
+/// when a function is entered, never within a running loop.
 #[inline(never)]
 pub fn bare_loop(world: &World) -> usize {
     let graph = world.graph();
@@ -120,18 +121,19 @@ pub fn bare_loop(world: &World) -> usize {
     queue.len()
 }
 
-/// A crawl about to start, under default rules.
+/// A simulator with default rules, before its first step.
 ///
 /// # Panics
-/// If there is no such strategy.
+/// If the spec is invalid.
 pub fn simulator(world: &World, spec: &str) -> Simulator {
     let chosen = crawl_run::catalogue().choose(Kind::Strategy, spec).expect("a strategy of ours");
     let entry = strategy::find(&chosen.id).expect("registered");
-    let built = (entry.build)(&chosen.params, &Given { rng: 1, ..Given::default() });
+    let built =
+        (entry.build)(&chosen.params, &StrategyContext { rng: 1, ..StrategyContext::default() });
     Simulator::new(Session::new(world, &world.seeds(), built, Rules::default(), None))
 }
 
-/// Crawls until nothing waits.
+/// Crawls until nothing waits; returns the digest.
 #[inline(never)]
 pub fn crawl(world: &World, spec: &str) -> Digest {
     let mut simulator = simulator(world, spec);
@@ -139,7 +141,7 @@ pub fn crawl(world: &World, spec: &str) -> Digest {
     simulator.session().digest(world)
 }
 
-/// Times the bare loop and full crawls, taking turns so that all meet the same machine.
+/// Times the bare loop and full crawls alternately, so that all see the same machine load.
 pub fn crawl_timings(
     world: &World,
     strategies: &[&str],
@@ -161,10 +163,10 @@ pub fn crawl_timings(
     timings
 }
 
-/// Times focused crawls of shops, measures and all, from the learning of the topic on.
+/// Times focused crawls of shops, including metrics and topic learning.
 ///
 /// # Panics
-/// If they cannot run: benchmarks name their own.
+/// If a crawl fails.
 pub fn focused_timings(repeats: u32, clock: Clock<'_>) -> Vec<Timing> {
     let catalogue = crawl_run::catalogue();
     let world = Arc::new(world("shop(pages:6000,home:categories)"));
@@ -187,8 +189,7 @@ pub fn focused_timings(repeats: u32, clock: Clock<'_>) -> Vec<Timing> {
     timings.to_vec()
 }
 
-/// How long seeks to random steps of a finished run take: the 95th percentile, and the mean cost of
-/// one step for comparison.
+/// Times seeks to random steps of a finished run: the 95th percentile, and the mean time per step.
 pub fn seek_timing(world: &World, spec: &str, n_seeks: u32, clock: Clock<'_>) -> (f64, f64) {
     let mut travel = Travel::new(simulator(world, spec));
     let before = clock();
@@ -212,7 +213,7 @@ mod tests {
     use super::*;
     use std::cell::Cell;
 
-    /// The digest of the run that a link opens.
+    /// The digest of a link's run.
     fn opened(link: &str) -> Digest {
         let catalogue = crawl_run::catalogue();
         let experiment = Experiment::from_link(link, &catalogue).unwrap();
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_timed_is_what_the_app_runs() {
+    fn benchmarks_run_the_same_crawls_as_the_app() {
         let campus = world("campus(pages:200)");
         let ticks = Cell::new(0.0);
         let clock = || ticks.replace(ticks.get() + 1.0);
@@ -253,7 +254,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "work: 0")]
-    fn what_was_never_timed_is_not_printed() {
+    fn missing_timings_panic() {
         lines("timing", &[Timing::of("opic")], &["opic"]);
     }
 }

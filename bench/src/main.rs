@@ -1,4 +1,4 @@
-//! Measures natively; prints `what<TAB>name<TAB>number` lines that `cargo xtask bench` reads.
+//! Runs benchmarks natively; prints `what<TAB>name<TAB>number` lines for `cargo xtask bench`.
 
 use anyhow::{Context, Result, bail};
 use crawl_bench::revisit::{BARE, POLICIES, changing, year_timings};
@@ -31,11 +31,11 @@ fn main() -> Result<()> {
         ["revisit", pages, repeats, policies @ ..] => {
             let policies = if policies.is_empty() { &POLICIES[..] } else { policies };
             let world = Arc::new(changing(pages.parse()?));
-            // Years take long enough to meet whatever else the machine does.
+            // Long runs use CPU time, because other processes use the machine too.
             let clock = || processor_ms().unwrap_or_else(clock);
             let years = year_timings(&world, policies, repeats.parse()?, &clock);
-            println!("{}", lines("year", &years.lived, &[policies, &BARE].concat()));
-            println!("{}", lines("simulated", &years.simulated, policies));
+            println!("{}", lines("year", &years.with_metrics, &[policies, &BARE].concat()));
+            println!("{}", lines("simulated", &years.without_metrics, policies));
             for (policy, bytes) in &years.page_bytes {
                 println!("bytes\t{policy}\t{bytes}");
             }
@@ -63,7 +63,7 @@ fn main() -> Result<()> {
                 ranking = Some(result);
             }
             println!("timing\tcrawlscope\t{best}");
-            // Peers compare their ranks with these.
+            // Other programs compare their ranks with these.
             let ranks = ranking.context("at least one repeat")?.values;
             let bytes: Vec<u8> = ranks.iter().flat_map(|r| r.to_le_bytes()).collect();
             std::fs::write(output, bytes).with_context(|| format!("cannot write {output}"))?;
@@ -75,14 +75,14 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Milliseconds for which this thread has had a processor, where the system says so.
+/// CPU time of this thread in milliseconds, if the system provides it.
 fn processor_ms() -> Option<f64> {
     let line = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds: f64 = line.split_whitespace().next()?.parse().ok()?;
     Some(nanoseconds / 1e6)
 }
 
-/// The most memory this process ever held, where the system says so.
+/// Peak memory of this process, if the system provides it.
 fn peak_memory_mb() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

@@ -10,28 +10,28 @@ use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// The policies whose speed is promised.
+/// The policies to time.
 pub const POLICIES: [&str; 4] = ["uniform", "optimal(knows:rates)", "optimal", "adaptive"];
 
-/// What the bare loop is called, and that of visits alone.
+/// Names of the two baselines.
 pub const BARE: [&str; 2] = ["bare loop", "visits alone"];
 
 const HOURS: f64 = 8760.0;
 const HOUR_US: f64 = 3.6e9;
 const YEAR_US: u64 = 8760 * 3_600_000_000;
-/// Visits to a page in the year, on average.
+/// Mean number of visits per page and year.
 const VISITS_PER_PAGE: f64 = 10.0;
-/// Changes an hour: from a hundredth of the visits to a hundred times as many.
+/// Change rates per hour: from a hundredth of the visit rate to a hundred times it.
 const SLOWEST: f64 = VISITS_PER_PAGE / HOURS / 100.0;
 const DECADES: f64 = 4.0;
-/// Every page links to so many that no other links to, so that all are found soon and at little cost.
+/// Number of links per page; each page has one incoming link, so that all are found soon.
 const BRANCHES: u32 = 10;
 const PER_HOST: u32 = 100;
 
 /// A world whose pages all change, at rates spread evenly over decades.
 ///
 /// # Panics
-/// If it cannot be built: benchmarks name their own.
+/// If it cannot be built.
 pub fn changing(n_pages: u32) -> World {
     let mut rng = Rng::new(1, "changing");
     let mut builder = WorldBuilder::new("Changing");
@@ -50,7 +50,7 @@ pub fn changing(n_pages: u32) -> World {
     builder.finish().expect("a world")
 }
 
-/// When pages are visited first, spread over the interval between visits.
+/// First visits, spread over the interval between visits.
 fn first_visits(n_pages: u32, interval_us: u64) -> impl Iterator<Item = (u64, u32)> {
     (0..n_pages).map(move |page| {
         let share = u64::from(page.wrapping_mul(0x9e37_79b9));
@@ -58,15 +58,16 @@ fn first_visits(n_pages: u32, interval_us: u64) -> impl Iterator<Item = (u64, u3
     })
 }
 
-/// Microseconds between two visits to a page, and between its changes on average.
+/// The interval between visits, and the mean interval between changes of each page, in µs.
 fn intervals_us(world: &World) -> (u64, Vec<f64>) {
     let means = world.pages().map(|page| HOUR_US / world.change_rate_per_hour(page));
     ((HOURS / VISITS_PER_PAGE * HOUR_US) as u64, means.collect())
 }
 
-/// The bare loop: the least that lives through a year in which all pages are visited equally often,
-/// and knows at every moment how many copies are fresh. Its events are visits, and the first change
-/// after one. Says how many visits were made and what share of the time copies were fresh.
+/// Baseline: a minimal event loop of uniform visits that tracks the number of fresh copies.
+///
+/// Events are visits, and the first change after each. Returns the number of visits and the mean
+/// freshness.
 #[inline(never)]
 pub fn bare_loop(world: &World) -> (u32, f64) {
     let (interval_us, means_us) = intervals_us(world);
@@ -103,7 +104,7 @@ pub fn bare_loop(world: &World) -> (u32, f64) {
     (n_visits, fresh_us / (f64::from(n_pages) * YEAR_US as f64))
 }
 
-/// Less than that: the visits alone, with how long each copy stayed fresh summed up and forgotten.
+/// A smaller baseline: visits only, summing the fresh time of each copy.
 #[inline(never)]
 pub fn visits_alone(world: &World) -> (u32, f64) {
     let (interval_us, means_us) = intervals_us(world);
@@ -121,14 +122,14 @@ pub fn visits_alone(world: &World) -> (u32, f64) {
     (n_visits, fresh_us / (f64::from(n_visits) * interval_us as f64))
 }
 
-/// A year of a policy, not begun.
+/// A year's run of a policy, before its first step.
 ///
 /// # Panics
-/// If there is no such policy.
+/// If the policy does not exist.
 pub fn year(world: &Arc<World>, truth: &Arc<Truth>, policy: &str) -> Run {
     let catalogue = crawl_run::catalogue();
     let visits = f64::from(world.n_pages()) * VISITS_PER_PAGE / HOURS;
-    // The link must name some world; the run gets the one handed in.
+    // The link must name a world; it is replaced by the given one.
     let link = format!(
         "#v=1&world=campus&run=breadth-first&revisit={policy}&visits={visits}&hours={HOURS}"
     );
@@ -136,36 +137,36 @@ pub fn year(world: &Arc<World>, truth: &Arc<Truth>, policy: &str) -> Run {
     Run::unlimited(experiment, world.clone(), truth.clone(), &catalogue).expect("it runs")
 }
 
-/// Lives through the year with all measures, as those who use it do; says how many steps it took.
+/// Runs a year with all metrics, as the app does; returns the number of steps.
 #[inline(never)]
-pub fn live(run: &mut Run) -> u32 {
+pub fn run_with_metrics(run: &mut Run) -> u32 {
     let (lane, setting) = run.lane(0).expect("a lane");
     let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
     lane.travel().farthest()
 }
 
-/// The same without measures, and without a way back.
+/// Runs a year without metrics and without checkpoints.
 #[inline(never)]
-pub fn simulate(world: &World, mut start: Simulator) -> Simulator {
+pub fn run_without_metrics(world: &World, mut start: Simulator) -> Simulator {
     while start.step(world).is_some() {}
     start
 }
 
-/// What a year costs.
+/// Timings of years.
 #[derive(Clone, Debug, Default)]
 pub struct Years {
-    /// Of policies and the bare loop, with all measures.
-    pub lived: Vec<Timing>,
-    /// Of policies alone.
-    pub simulated: Vec<Timing>,
-    /// Bytes a page at the end, by policy.
+    /// Policies with all metrics, and the baselines.
+    pub with_metrics: Vec<Timing>,
+    /// Policies without metrics.
+    pub without_metrics: Vec<Timing>,
+    /// Memory per page at the end in bytes, by policy.
     pub page_bytes: Vec<(String, f64)>,
 }
 
-/// Times the bare loop and years of policies, taking turns so that all meet the same machine.
+/// Times the baselines and years of policies alternately, so that all see the same machine load.
 ///
 /// # Panics
-/// If they cannot run: benchmarks name their own.
+/// If a run fails.
 pub fn year_timings(
     world: &Arc<World>,
     policies: &[&str],
@@ -175,10 +176,10 @@ pub fn year_timings(
     let truth = Run::truth_of(world, &crawl_run::catalogue()).expect("ranks");
     let mut years = Years::default();
     let mut bare: Vec<Timing> = BARE.iter().copied().map(Timing::of).collect();
-    years.lived = policies.iter().copied().map(Timing::of).collect();
-    years.simulated.clone_from(&years.lived);
+    years.with_metrics = policies.iter().copied().map(Timing::of).collect();
+    years.without_metrics.clone_from(&years.with_metrics);
     for _ in 0..repeats {
-        // Often enough that no clock is too coarse.
+        // Repeated often enough for coarse clocks.
         let times = (1_000_000 / world.n_pages()).clamp(1, 100);
         let mut n_visits = 0;
         for (bare, run) in bare.iter_mut().zip([bare_loop, visits_alone]) {
@@ -186,14 +187,16 @@ pub fn year_timings(
             n_visits = (0..times).map(|_| run(world).0).max().unwrap_or(0);
             bare.add((clock() - before) / f64::from(times), u64::from(n_visits));
         }
-        for (lived, simulated) in years.lived.iter_mut().zip(&mut years.simulated) {
-            let policy = lived.name.clone();
+        for (with_metrics, without_metrics) in
+            years.with_metrics.iter_mut().zip(&mut years.without_metrics)
+        {
+            let policy = with_metrics.name.clone();
             let before = clock();
             let mut run = year(world, &truth, &policy);
-            let n_steps = live(&mut run);
+            let n_steps = run_with_metrics(&mut run);
             let took = clock() - before;
             let digest = |simulator: &Simulator| work(simulator.session().digest(&**world));
-            lived.add(took, digest(run.lanes[0].travel().now()));
+            with_metrics.add(took, digest(run.lanes[0].travel().now()));
             assert!(n_steps > n_visits / 2, "{policy} took {n_steps} steps");
             let start = year(world, &truth, &policy)
                 .lanes
@@ -202,15 +205,15 @@ pub fn year_timings(
                 .map(|t| t.now().clone());
             let start = start.expect("a lane");
             let before = clock();
-            let end = simulate(world, start);
-            simulated.add(clock() - before, digest(&end));
+            let end = run_without_metrics(world, start);
+            without_metrics.add(clock() - before, digest(&end));
             if years.page_bytes.iter().all(|(name, _)| *name != policy) {
                 let bytes = end.bytes() as f64 / f64::from(world.n_pages());
                 years.page_bytes.push((policy, bytes));
             }
         }
     }
-    years.lived.extend(bare);
+    years.with_metrics.extend(bare);
     years
 }
 
@@ -219,9 +222,9 @@ mod tests {
     use super::*;
     use crawl_refresh::{Rate, freshness::freshness};
 
-    /// The yardsticks do what they are measured for.
+    /// Checks the baselines against the formula.
     #[test]
-    fn bare_loops_come_to_what_uniform_visits_come_to() {
+    fn baselines_agree_with_the_formula_for_uniform_visits() {
         let world = changing(20_000);
         let visits = Rate::new(VISITS_PER_PAGE / HOURS).unwrap();
         let of = |page| freshness(Rate::new(world.change_rate_per_hour(page)).unwrap(), visits);
@@ -229,23 +232,26 @@ mod tests {
         let (n_visits, fresh) = bare_loop(&world);
         let (n_alone, fresh_alone) = visits_alone(&world);
         assert_eq!((n_visits, n_alone), (200_000, 200_000));
-        // Half an interval of the ten has no copy yet.
+        // Before its first visit, on average half of one of ten intervals, a page has no copy.
         assert!((fresh - 0.95 * mean).abs() < 0.005, "{fresh} {mean}");
         assert!((fresh_alone - mean).abs() < 0.005, "{fresh_alone} {mean}");
     }
-    /// With and without measures it is one year; policies and their digests differ.
+    /// Runs with and without metrics are equal; policies have different digests.
     #[test]
-    fn a_year_with_measures_is_the_year_without() {
+    fn metrics_do_not_change_the_run() {
         let world = Arc::new(changing(300));
         let years = year_timings(&world, &["uniform", "adaptive"], 1, &|| 0.0);
         let works = |timings: &[Timing]| -> Vec<(String, u64)> {
             timings.iter().map(|timing| (timing.name.clone(), timing.work)).collect()
         };
-        let lived = works(&years.lived);
-        assert_eq!(lived[..2], works(&years.simulated));
-        assert_ne!(lived[0].1, lived[1].1);
-        let bare: Vec<&str> = lived[2..].iter().map(|(name, _)| name.as_str()).collect();
+        let with_metrics = works(&years.with_metrics);
+        assert_eq!(with_metrics[..2], works(&years.without_metrics));
+        assert_ne!(with_metrics[0].1, with_metrics[1].1);
+        let bare: Vec<&str> = with_metrics[2..].iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(bare, BARE);
-        assert!(lived[2..].iter().all(|(_, n_visits)| *n_visits == 3000), "{lived:?}");
+        assert!(
+            with_metrics[2..].iter().all(|(_, n_visits)| *n_visits == 3000),
+            "{with_metrics:?}"
+        );
     }
 }

@@ -1,7 +1,8 @@
-//! The crawls of the benchmark, timed in a browser: `cargo xtask bench` reads the lines, compares the
-//! work with native code's and the times within one run.
+//! The crawl benchmarks in a browser.
 //!
-//! In a worker, as the app crawls: a page that computes for a minute does not answer its driver.
+//! `cargo xtask bench` parses the lines, compares the checksums with native runs, and the times
+//! within one run. Runs in a worker, as the app's crawls do: a page that computes for a minute does
+//! not answer its driver.
 #![cfg(target_arch = "wasm32")]
 
 use crawl_bench::{FOCUSED, TIMED, crawl_timings, focused_timings, lines, world};

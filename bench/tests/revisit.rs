@@ -1,5 +1,7 @@
-//! Years of revisiting, timed in a browser: `cargo xtask bench` reads the lines, compares the work with
-//! native code's and the times within one run.
+//! The revisit benchmarks in a browser.
+//!
+//! `cargo xtask bench` parses the lines, compares the checksums with native runs, and the times
+//! within one run.
 #![cfg(target_arch = "wasm32")]
 
 use crawl_bench::lines;
@@ -17,6 +19,6 @@ fn years_of_a_hundred_thousand_pages() {
     let world = Arc::new(changing(100_000));
     let years = year_timings(&world, &POLICIES, 2, &|| performance.now());
     let names = [POLICIES.as_slice(), &BARE].concat();
-    console_log!("{}", lines("year", &years.lived, &names));
-    console_log!("{}", lines("simulated", &years.simulated, &POLICIES));
+    console_log!("{}", lines("year", &years.with_metrics, &names));
+    console_log!("{}", lines("simulated", &years.without_metrics, &POLICIES));
 }

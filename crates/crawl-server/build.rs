@@ -1,4 +1,4 @@
-//! With the feature `embed`: a table of all files in dist/, to be compiled in.
+//! With the feature `embed`: generates a table of all files in dist/ to compile in.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn main() {
     let app = variable("CARGO_MANIFEST_DIR").join("../../dist");
     println!("cargo::rerun-if-changed={}", app.display());
     if !app.join("index.html").is_file() {
-        println!("cargo::error=there is no app in dist/ to embed; `cargo xtask dist` builds it");
+        println!("cargo::error=no app in dist/ to embed; build it with `cargo xtask dist`");
         return;
     }
     let mut table = String::from("&[\n");

@@ -1,4 +1,4 @@
-//! axe-core: rules of accessibility that a program can check.
+//! Accessibility checks with axe-core.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use serde_json::Value;
 
 use crate::{Tab, tools};
 
-/// A rule that a screen breaks.
+/// A violated accessibility rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     /// The rule's id.
     pub rule: String,
-    /// What it asks for.
+    /// What the rule requires.
     pub help: String,
-    /// The elements that break it.
+    /// The elements that violate it.
     pub elements: Vec<String>,
 }
 
@@ -25,9 +25,9 @@ impl fmt::Display for Violation {
 }
 
 impl Tab {
-    /// Fails if the screen, as it is now, breaks a rule of accessibility.
+    /// Fails if the current screen violates an accessibility rule.
     pub async fn accessible(&self) -> Result<()> {
-        // What is just fading in has no contrast yet.
+        // Elements that are fading in have no contrast yet.
         let still = "document.getAnimations().every((a) => a.playState !== 'running'
             || a.transitionProperty !== 'opacity')";
         self.wait_for_true(still).await?;
@@ -39,11 +39,11 @@ impl Tab {
         Ok(())
     }
 
-    /// The rules that the screen breaks.
+    /// The rules that the screen violates.
     pub async fn violations(&self) -> Result<Vec<Violation>> {
         let Some(script) = tools::axe() else {
             if tools::is_required() {
-                bail!("CRAWLSCOPE_AXE does not name the script of axe-core");
+                bail!("set CRAWLSCOPE_AXE to the path of the axe-core script");
             }
             println!("skipped: axe-core not present");
             return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! The app's server, which a scenario can stop, start again and give another build.
+//! The app's server, which a scenario can stop, restart and switch to another build.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use url::Url;
 
-/// A server of the app at one address.
+/// A server of the app at a fixed address.
 #[derive(Debug)]
 pub struct App {
     options: Options,
@@ -17,7 +17,7 @@ pub struct App {
 }
 
 impl App {
-    /// Serves a folder at a free port, under a path that begins and ends with a slash.
+    /// Serves a folder on a free port, under a path that begins and ends with a slash.
     pub(crate) async fn start(folder: &Path, base: &str) -> Result<Self> {
         let options = Options { port: Some(0), base: base.to_owned(), ..Options::default() };
         let server = Server::bind(Site::read(folder)?, &options).await?;
@@ -33,7 +33,7 @@ impl App {
         &self.address
     }
 
-    /// Stops answering.
+    /// Stops the server.
     pub async fn stop(&mut self) -> Result<()> {
         if let Some((stop, running)) = self.running.take() {
             let _ = stop.send(());

@@ -1,4 +1,4 @@
-//! A second build of the app, to see how one follows the other.
+//! A second build of the app, to test updates.
 
 use std::fs;
 use std::path::Path;
@@ -6,11 +6,12 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use tempfile::TempDir;
 
-/// The build's number, in the page.
+/// The build number in the page.
 const BUILD: &str = "name=\"crawlscope-build\" content=\"";
 
-/// Copies a built app as if one of its files had changed: the build has another number, and the
-/// colours another name and a mark in it. The old style sheet is gone.
+/// Copies a built app as a new build: another build number, and a renamed, marked style sheet.
+///
+/// The old style sheet is removed.
 pub fn another_build(app: &Path) -> Result<TempDir> {
     let other = copied(app)?;
     let page = fs::read_to_string(app.join("index.html"))?;

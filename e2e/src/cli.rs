@@ -1,17 +1,17 @@
-//! The same experiments headless, to compare.
+//! Runs experiments on the command line, for comparison.
 
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-/// What `crawlscope run` prints about a link's experiment.
+/// The output of `crawlscope run` for a link.
 pub fn run_link(link: &str) -> Result<Value> {
     let fragment = link.find('#').map_or(link, |at| &link[at..]);
     crawlscope(&["run", "--json", "--link", fragment])
 }
 
-/// What the command line prints as JSON.
+/// The JSON output of the command line.
 pub fn crawlscope(arguments: &[&str]) -> Result<Value> {
     let output = Command::new(env!("CARGO"))
         .args(["run", "--quiet", "--package", "crawl-cli", "--"])

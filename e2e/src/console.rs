@@ -1,4 +1,4 @@
-//! What the browser's console says.
+//! Messages of the browser console.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use fantoccini::wd::WebDriverCompatibleCommand;
 use serde_json::{Value, json};
 use url::{ParseError, Url};
 
-/// A line of the console.
+/// A console message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// `SEVERE`, `WARNING`, `INFO` or `DEBUG`.
     pub level: String,
-    /// Where it comes from, and what it says.
+    /// Source and text.
     pub text: String,
 }
 
@@ -22,7 +22,7 @@ impl Message {
         log.as_array().into_iter().flatten().map(one).collect()
     }
 
-    /// Whether it is more than information.
+    /// Whether it is a warning or an error.
     pub fn is_bad(&self) -> bool {
         ["SEVERE", "WARNING"].contains(&self.level.as_str())
     }
@@ -34,7 +34,7 @@ impl fmt::Display for Message {
     }
 }
 
-/// A command that only Chromium's driver knows: a path below the session, and a body.
+/// A Chromium-specific WebDriver command: a path below the session, and a body.
 #[derive(Debug)]
 pub(crate) struct ChromeCommand {
     path: &'static str,
@@ -42,12 +42,12 @@ pub(crate) struct ChromeCommand {
 }
 
 impl ChromeCommand {
-    /// Takes all lines of a log that came since the last time: `browser` is the console.
+    /// Takes the new entries of a log: `browser` is the console.
     pub(crate) fn log(kind: &str) -> Self {
         Self { path: "se/log", body: json!({ "type": kind }) }
     }
 
-    /// A command of the developer tools.
+    /// A command of the DevTools protocol.
     pub(crate) fn developer_tools(name: &str, parameters: Value) -> Self {
         Self { path: "goog/cdp/execute", body: json!({ "cmd": name, "params": parameters }) }
     }

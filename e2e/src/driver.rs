@@ -1,8 +1,8 @@
-//! chromedriver and its Chromium: started together, ended together.
+//! Starts and stops chromedriver and its Chromium.
 //!
-//! The driver runs under a shell that waits for the end of its standard input, which is a pipe from
-//! this program: however this program ends, the pipe closes and the shell ends the driver. Driver
-//! and browser talk over a pipe too, so the browser ends with the driver.
+//! The driver runs under a shell that waits for the end of its standard input, a pipe from this
+//! program. When this program ends, for any reason, the pipe closes and the shell stops the driver.
+//! Driver and browser are connected by a pipe too, so the browser ends with the driver.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -20,14 +20,14 @@ use tokio::time;
 use crate::scene::Setup;
 use crate::tools::Tools;
 
-/// Generous, because machines that test are busy.
+/// Long timeouts, because test machines are busy.
 const STARTS_WITHIN: Duration = Duration::from_secs(180);
 const ENDS_WITHIN: Duration = Duration::from_secs(60);
 
 const GUARD: &str =
     r#"exec 3<&0; "$0" "$@" 3<&- </dev/null & cat <&3 >/dev/null; kill $!; wait $!"#;
 
-/// WebGL2 without a graphics card, and nothing that asks the network or the person.
+/// WebGL2 without a graphics card; no network requests and no prompts.
 const FLAGS: [&str; 17] = [
     "--headless=new",
     "--no-sandbox",
@@ -51,14 +51,14 @@ const FLAGS: [&str; 17] = [
 /// A running driver.
 pub struct Driver {
     guard: Child,
-    /// Where driver and browser put their files; gone with this.
+    /// Folder for files of driver and browser; removed on drop.
     _folder: TempDir,
-    /// The session with the browser.
+    /// The WebDriver session.
     pub client: Client,
 }
 
 impl Driver {
-    /// Starts a driver and a browser as a scenario wants them.
+    /// Starts a driver and a browser with a scenario's setup.
     pub async fn start(tools: &Tools, setup: &Setup) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("crawl-e2e-").tempdir()?;
         let mut guard = Command::new("sh")
@@ -72,7 +72,7 @@ impl Driver {
             .stderr(Stdio::null())
             .kill_on_drop(true)
             .spawn()
-            .context("cannot start a shell for chromedriver")?;
+            .context("cannot start the shell that runs chromedriver")?;
         let port = time::timeout(STARTS_WITHIN, port_of(&mut guard))
             .await
             .context("chromedriver did not start in time")??;
@@ -103,10 +103,10 @@ impl Driver {
         Ok(Self { guard, _folder: folder, client })
     }
 
-    /// Ends browser and driver, and waits until they are gone.
+    /// Stops browser and driver, and waits for their end.
     pub async fn end(mut self) -> Result<()> {
         let closed = time::timeout(ENDS_WITHIN, self.client.close()).await;
-        // The guard ends the driver when its input ends.
+        // The shell stops the driver when its input ends.
         drop(self.guard.stdin.take());
         let ended = time::timeout(ENDS_WITHIN, self.guard.wait()).await;
         ended.context("chromedriver did not end in time")??;
@@ -114,13 +114,13 @@ impl Driver {
     }
 }
 
-/// Reads what the driver says until it names its port.
+/// Reads the driver's output up to its port number.
 async fn port_of(guard: &mut Child) -> Result<u16> {
     let stdout = guard.stdout.take().context("chromedriver has no output")?;
     let mut lines = BufReader::new(stdout).lines();
     while let Some(line) = lines.next_line().await? {
         if let Some((_, port)) = line.split_once("started successfully on port ") {
-            // What else it says is nobody's business, but must be taken from it.
+            // The rest of the output must be read, or the driver would block.
             tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
             return port.trim_end_matches('.').parse().context("chromedriver named no port");
         }

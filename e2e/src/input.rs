@@ -1,4 +1,4 @@
-//! Hands: mouse and keyboard.
+//! Mouse and keyboard input.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,24 +11,24 @@ use fantoccini::key::Key;
 
 use crate::Tab;
 
-/// How often something is tried that the page is drawn anew under.
+/// Number of attempts if an element is replaced by a re-render.
 pub(crate) const TRIES: usize = 20;
 
 impl Tab {
-    /// Clicks an element, once it is there.
+    /// Waits for an element and clicks it.
     pub async fn click(&self, css: &str) -> Result<()> {
         for _ in 0..TRIES {
             let element = self.wait_for(css).await?;
             match element.click().await {
-                // The page was drawn anew in between.
+                // The element was replaced by a re-render.
                 Err(error) if error.is_stale_element_reference() => {}
                 clicked => return clicked.with_context(|| format!("cannot click `{css}`")),
             }
         }
-        bail!("cannot click `{css}`: it is drawn anew all the time")
+        bail!("cannot click `{css}`: the page re-renders it all the time")
     }
 
-    /// Clicks a place of the page, in CSS pixels from its top left.
+    /// Clicks a point of the page, in CSS pixels from its top left.
     pub async fn click_at(&self, x: f64, y: f64) -> Result<()> {
         let press = PointerAction::Down { button: MOUSE_BUTTON_LEFT };
         let release = PointerAction::Up { button: MOUSE_BUTTON_LEFT };
@@ -36,18 +36,18 @@ impl Tab {
         Ok(self.client.perform_actions(mouse).await?)
     }
 
-    /// Moves the mouse to a place of the page.
+    /// Moves the mouse to a point of the page.
     pub async fn hover_at(&self, x: f64, y: f64) -> Result<()> {
         Ok(self.client.perform_actions(mouse().then(moved(x, y))).await?)
     }
 
-    /// Moves the mouse over the middle of an element.
+    /// Moves the mouse over the centre of an element.
     pub async fn hover(&self, css: &str) -> Result<()> {
         let (x, y, width, height) = self.place(css).await?;
         self.hover_at(x + width / 2.0, y + height / 2.0).await
     }
 
-    /// Drags from one place of the page to another.
+    /// Drags from one point of the page to another.
     pub async fn drag(&self, from: (f64, f64), to: (f64, f64)) -> Result<()> {
         let press = PointerAction::Down { button: MOUSE_BUTTON_LEFT };
         let release = PointerAction::Up { button: MOUSE_BUTTON_LEFT };
@@ -61,13 +61,13 @@ impl Tab {
         Ok(self.client.perform_actions(mouse).await?)
     }
 
-    /// Where an element stands on the page: x, y, width, height.
+    /// The rectangle of an element: x, y, width, height.
     pub async fn place(&self, css: &str) -> Result<(f64, f64, f64, f64)> {
         Ok(self.wait_for(css).await?.rectangle().await?)
     }
 
-    /// Presses a key by its name (`ArrowRight`, `Space`, `Tab`, `Enter`, `a`), with modifiers before
-    /// it: `Shift+Tab`.
+    /// Presses a key by name (`ArrowRight`, `Space`, `Tab`, `Enter`, `a`), with modifiers in front:
+    /// `Shift+Tab`.
     pub async fn key(&self, name: &str) -> Result<()> {
         let (modifiers, key) = match name.rsplit_once('+') {
             Some((modifiers, key)) if !key.is_empty() => (modifiers, key),
@@ -90,16 +90,16 @@ impl Tab {
         Ok(self.client.perform_actions(keys).await?)
     }
 
-    /// Types into a field, after what stands there.
+    /// Types into a field, after its current text.
     pub async fn type_into(&self, css: &str, text: &str) -> Result<()> {
         let element = self.wait_for(css).await?;
         element.send_keys(text).await.with_context(|| format!("cannot type into `{css}`"))
     }
 
-    /// Puts a text into a field in place of what stands there.
+    /// Replaces the text of a field.
     pub async fn fill(&self, css: &str, text: &str) -> Result<()> {
         self.wait_for(css).await?;
-        // As a person does it: a field that is left empty on the way may refuse that.
+        // By typing over the selection, as a person does: some fields reject an empty text.
         self.eval(&format!(
             "(() => {{ const e = document.querySelector({css:?}); e.focus(); e.select(); }})()"
         ))
@@ -107,7 +107,7 @@ impl Tab {
         self.type_into(css, text).await
     }
 
-    /// Chooses files in a file field.
+    /// Selects files in a file field.
     pub async fn choose_files(&self, css: &str, files: &[&Path]) -> Result<()> {
         let mut paths = Vec::new();
         for file in files {
@@ -127,7 +127,7 @@ fn moved(x: f64, y: f64) -> PointerAction {
     PointerAction::MoveTo { duration: Some(Duration::ZERO), x, y }
 }
 
-/// The character by which a driver knows a key.
+/// The WebDriver code of a key.
 fn code(name: &str) -> Result<char> {
     let key = match name {
         "Alt" => Key::Alt,

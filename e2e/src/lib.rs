@@ -1,4 +1,4 @@
-//! Drives the built app in a real, headless Chromium.
+//! End-to-end tests of the built app in a headless Chromium.
 //!
 //! A scenario is a folder `tests/<name>/main.rs` whose tests call [`scenario`]:
 //!
@@ -14,10 +14,10 @@
 //! });
 //! ```
 //!
-//! The app is served from dist/ on a port of its own. Whatever a scenario starts ends with it, also
-//! when it fails or takes too long, and any warning or error in the browser's console fails it.
-//! Where the app is not built or there is no browser, a scenario says so and passes, unless
-//! `CRAWLSCOPE_E2E` is set: `cargo xtask test` sets it.
+//! The app is served from dist/ on its own port. Everything a scenario starts is stopped at its
+//! end, also on failure or timeout. Any warning or error in the browser console fails it. If the
+//! app is not built or there is no browser, a scenario is skipped with a message, or fails if
+//! `CRAWLSCOPE_E2E` is set, as in `cargo xtask test`.
 
 mod accessibility;
 mod app;
@@ -30,7 +30,10 @@ mod input;
 pub mod measure;
 mod memory;
 mod picture;
+pub mod pictures;
 mod playground;
+mod processor;
+mod relay;
 mod scene;
 pub mod shots;
 mod static_host;
@@ -43,8 +46,10 @@ pub use app::App;
 pub use builds::{another_build, copied};
 pub use cli::{crawlscope, run_link};
 pub use console::Message;
-pub use memory::{MEASURES_MEMORY, Memory, memory_after_changes, memory_of};
+pub use memory::{MEASURES_MEMORY, Memory, memory_after_changes, memory_of, serve_listening};
 pub use picture::Painted;
+pub use processor::worker_seconds;
+use relay::Relay;
 pub use scene::{Scene, Setup, scenario};
 pub use static_host::StaticHost;
 pub use tab::{Media, Tab};

@@ -1,8 +1,8 @@
-//! What a page and its workers hold in memory after everything unused was collected.
+//! Memory of a page and its workers after garbage collection.
 //!
-//! The browser says what scripts hold, in the page and in its workers. It does not count the
-//! memories of WebAssembly modules: these are asked for over a channel, in a copy of the app whose
-//! scripts begin with a few lines that listen there.
+//! The browser reports the JavaScript memory of the page and its workers, without the memories of
+//! WebAssembly modules. These are queried over a channel, in a copy of the app whose scripts begin
+//! with a few lines that listen to it.
 
 use std::fs;
 use std::path::Path;
@@ -14,12 +14,13 @@ use tempfile::TempDir;
 use crate::builds::copied;
 use crate::{Scene, Tab};
 
-/// Flags that let a page ask what it and its workers hold, with a collection first. Without them
-/// the browser answers only pages that are isolated from all others, and in its own good time.
+/// Browser flags that allow a page to measure memory after a garbage collection.
+///
+/// Without them the browser answers only cross-origin isolated pages, and with a delay.
 pub const MEASURES_MEMORY: &[&str] =
     &["--disable-web-security", "--enable-blink-features=ForceEagerMeasureMemory"];
 
-/// Keeps the memory of every module that is started, and says on request how large they are.
+/// Script: collects the memory of every WebAssembly module, and reports the sizes on request.
 const LISTENS: &str = "{
     const memories = [];
     for (const how of ['instantiate', 'instantiateStreaming']) {
@@ -38,26 +39,26 @@ const LISTENS: &str = "{
 }
 ";
 
-/// The files that begin the page and each worker, by how their names begin.
+/// Name prefixes of the first scripts of the page and of each worker.
 const FIRST_SCRIPTS: [&str; 2] = ["boot-", "worker-"];
 
-/// Bytes held by a page and its workers.
+/// Memory of a page and its workers, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
-    /// Scripts' objects.
+    /// JavaScript objects.
     pub script: u64,
-    /// The memories of WebAssembly modules.
+    /// WebAssembly memories.
     pub wasm: u64,
 }
 
 impl Memory {
-    /// Both together.
+    /// The sum of both.
     pub fn total(&self) -> u64 {
         self.script + self.wasm
     }
 }
 
-/// What scripts hold of a measurement by the browser, and in how many places scripts run.
+/// JavaScript memory of a browser measurement, and the number of realms.
 fn script(answer: &Value) -> (u64, usize) {
     let is = |part: &&Value, kinds: [&str; 2]| {
         let types = part["types"].as_array();
@@ -69,7 +70,7 @@ fn script(answer: &Value) -> (u64, usize) {
     (bytes.filter_map(|part| part["bytes"].as_u64()).sum(), n_places)
 }
 
-/// A copy of a built app that can say how large its WebAssembly memories are.
+/// A copy of a built app that reports its WebAssembly memories.
 fn listening(app: &Path) -> Result<TempDir> {
     let copy = copied(app)?;
     let mut n_changed = 0;
@@ -95,8 +96,11 @@ fn listening(app: &Path) -> Result<TempDir> {
 }
 
 impl Tab {
-    /// What the page and its workers hold; needs the flags [`MEASURES_MEMORY`] and a listening app.
-    async fn memory(&self) -> Result<Memory> {
+    /// Memory of the page and its workers; needs the flags [`MEASURES_MEMORY`] and a listening app.
+    ///
+    /// # Errors
+    /// When the browser or the app does not answer.
+    pub async fn memory(&self) -> Result<Memory> {
         self.developer_tools("HeapProfiler.collectGarbage", json!({})).await?;
         let answer = self.eval("await performance.measureUserAgentSpecificMemory()").await;
         let (script, n_places) = script(&answer.context("the browser does not tell")?);
@@ -118,10 +122,11 @@ impl Tab {
     }
 }
 
-/// What is changed in turn: worlds, strategies, budgets, rules. WebAssembly memories never shrink and
-/// so tell of the most that was ever held at once: ten changes have gone from each to the next. The
-/// worlds are small: with larger ones the most that was held varies from run to run, up to 1.15
-/// times, although it stops growing.
+/// Experiments to switch between: worlds, strategies, budgets, rules.
+///
+/// WebAssembly memories never shrink, so they show the peak; ten changes cover every transition.
+/// The worlds are small: with larger ones the peak varies by a factor of up to 1.15 between runs,
+/// although it stops growing.
 const CHANGES: [&str; 5] = [
     "#v=1&world=campus&run=opic&budget=200",
     "#v=1&world=campus&run=opic,breadth-first,depth-first&budget=300",
@@ -130,8 +135,9 @@ const CHANGES: [&str; 5] = [
     "#v=1&world=web(pages:1200)&run=opic,breadth-first,depth-first,backlink-count",
 ];
 
-/// What is held after so many changes of the experiment, each run to its end. Counts should be
-/// multiples of five: then each time the same experiment is open.
+/// Memory after several numbers of experiment changes, each run to its end.
+///
+/// The numbers should be multiples of five, so that the same experiment is open each time.
 pub async fn memory_after_changes(
     scene: &mut Scene,
     after: &[usize],
@@ -151,15 +157,24 @@ pub async fn memory_after_changes(
     Ok(held)
 }
 
-/// What is held once an experiment has run to its end.
+/// Memory after an experiment has run to its end.
 ///
 /// # Errors
-/// Where it does not end, or the browser does not tell.
+/// Fails if it does not end, or the browser reports no memory.
 pub async fn memory_of(scene: &mut Scene, link: &str) -> Result<Memory> {
-    let app = listening(scene.folder())?;
-    scene.app.start_again(app.path()).await?;
+    let _app = serve_listening(scene).await?;
     scene.tab.open_and_run(link).await?;
     scene.tab.memory().await
+}
+
+/// Serves a copy of the app that can say how large its memories are, as long as the folder is kept.
+///
+/// # Errors
+/// Where the app cannot be copied or served.
+pub async fn serve_listening(scene: &mut Scene) -> Result<TempDir> {
+    let app = listening(scene.folder())?;
+    scene.app.start_again(app.path()).await?;
+    Ok(app)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Pictures, read as the browser reads them.
+//! Statistics of images, decoded by the browser.
 
 use anyhow::{Context, Result};
 use base64::Engine;
@@ -7,19 +7,19 @@ use serde_json::json;
 
 use crate::Tab;
 
-/// What a picture is like.
+/// Statistics of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Painted {
-    /// In pixels.
+    /// Width in pixels.
     pub width: u64,
-    /// In pixels.
+    /// Height in pixels.
     pub height: u64,
-    /// Different ones.
+    /// Number of distinct colours.
     pub colours: u64,
 }
 
 impl Tab {
-    /// Reads a PNG file.
+    /// Decodes a PNG file.
     pub async fn painted(&self, png: &[u8]) -> Result<Painted> {
         let read = format!(
             "await (async () => {{
@@ -36,7 +36,7 @@ impl Tab {
         Ok(Painted { width, height, colours })
     }
 
-    /// Waits until something is drawn on the first lane's stage, names of pages left out.
+    /// Waits until the first lane's stage shows something, ignoring labels.
     pub async fn wait_until_drawn(&self) -> Result<()> {
         self.wait_until("the stage is drawn", async || {
             let names = "document.querySelector('.stage-labels')?.style";
@@ -45,7 +45,8 @@ impl Tab {
             let clip = json!({ "x": x, "y": y, "width": width, "height": height, "scale": 1 });
             let wanted = json!({ "format": "png", "clip": clip });
             let taken = self.developer_tools("Page.captureScreenshot", wanted).await?;
-            let png = STANDARD.decode(taken["data"].as_str().context("no picture came")?)?;
+            let png = STANDARD
+                .decode(taken["data"].as_str().context("the browser returned no screenshot")?)?;
             self.eval(&format!("{names}?.removeProperty('visibility')")).await?;
             Ok(self.painted(&png).await?.colours > 8)
         })

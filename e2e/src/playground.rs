@@ -1,4 +1,4 @@
-//! What the playground shows, read from its page.
+//! Reads the state of the playground from its page.
 
 use anyhow::{Context, Result, bail};
 use fantoccini::Locator;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::Tab;
 use crate::input::TRIES;
 
-/// Everything on screen that depends on the moment shown.
+/// Script: everything on screen that depends on the current step.
 const SHOWN: &str = "(() => {
     const texts = (root, css) => [...root.querySelectorAll(css)].map((e) => e.textContent);
     const lane = (e) => ({
@@ -30,21 +30,21 @@ const SHOWN: &str = "(() => {
     };
 })()";
 
-/// Every run is complete, and the play-head can go anywhere.
+/// Script: every run is complete, and the playhead can move anywhere.
 const RUN: &str = "document.querySelector('.lane') !== null
     && document.querySelector('.lane-note') === null
     && document.querySelector('.scrubber')?.style.getPropertyValue('--ready') === '1.00000'
     && (document.querySelector('#chart .curve') !== null
         || document.querySelector('.app.embedded') !== null)";
 
-/// The rows belong to the step that the stage shows and have slid to their places, and so have pages.
+/// Script: rows and nodes belong to the step shown, and their animations have ended.
 const SETTLED: &str = "[...document.querySelectorAll('.lane')].every((lane) =>
         lane.querySelector('.stage').dataset.step === lane.querySelector('.frontier').dataset.step)
     && document.querySelectorAll('.lane').length > 0
     && !document.getAnimations().some((motion) => motion.effect.target?.matches('.row'))
-    && !document.querySelector('.tool-note')?.textContent.includes('laying out')";
+    && !document.querySelector('.tool-note')?.textContent.includes('computing layout')";
 
-/// Where the chart compares with the ideal, that is there: the scale follows it, and it comes last.
+/// Script: the chart's ideal curve is there, if the metric has one.
 const BOUNDED: &str = "document.querySelector('.metric')?.value !== 'cumulative-pagerank'
     || document.querySelector('.axis')?.value !== 'pages'
     || document.querySelector('#chart .ideal-line') !== null";
@@ -61,7 +61,7 @@ impl Tab {
         self.wait_for_true(RUN).await
     }
 
-    /// Waits until what is shown is all of one moment.
+    /// Waits until everything shown belongs to one step.
     pub async fn wait_until_settled(&self) -> Result<()> {
         self.wait_for_true(SETTLED).await
     }
@@ -78,20 +78,20 @@ impl Tab {
         .await
     }
 
-    /// What is shown of one moment, once all of it has come.
+    /// What is shown of the current step, once it is complete.
     pub async fn shown(&self) -> Result<Value> {
         self.wait_until_settled().await?;
         self.wait_for_true(BOUNDED).await?;
         self.eval(SHOWN).await
     }
 
-    /// The step that each lane shows, all read at once.
+    /// The step of each lane, read at once.
     pub async fn lane_steps(&self) -> Result<Vec<u64>> {
         let steps = "[...document.querySelectorAll('.stage')].map((e) => Number(e.dataset.step))";
         Ok(serde_json::from_value(self.eval(steps).await?)?)
     }
 
-    /// The step that all lanes show; an error if they differ.
+    /// The step of all lanes; an error if they differ.
     pub async fn step(&self) -> Result<u64> {
         let steps = self.lane_steps().await?;
         let first = *steps.first().context("there is no lane")?;
@@ -120,7 +120,7 @@ impl Tab {
         .await
     }
 
-    /// Clicks the button that is called so, by its name or its text.
+    /// Clicks the button with this accessible name or text.
     pub async fn press(&self, name: &str) -> Result<()> {
         let find = format!(
             "(() => {{
@@ -140,15 +140,15 @@ impl Tab {
                 Err(error) => Err(error),
             };
             match clicked {
-                // The page was drawn anew in between, without the mark.
+                // The element was replaced by a re-render, without the mark.
                 Err(e) if e.is_stale_element_reference() || e.is_no_such_element() => {}
                 clicked => return clicked.with_context(|| format!("cannot press `{name}`")),
             }
         }
-        bail!("cannot press `{name}`: it is drawn anew all the time")
+        bail!("cannot press `{name}`: the page re-renders it all the time")
     }
 
-    /// Whether the play-head moves by itself.
+    /// Whether the playhead is playing.
     pub async fn is_playing(&self) -> Result<bool> {
         Ok(self.attribute(".play", "aria-label").await?.as_deref() == Some("Pause"))
     }

@@ -1,4 +1,4 @@
-//! A scenario: the app served, a browser at it, and an end that always comes.
+//! Runs a scenario: serves the app, starts a browser, and always cleans up.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
@@ -13,23 +13,23 @@ use crate::driver::Driver;
 use crate::tools::{self, Tools};
 use crate::{App, Tab};
 
-/// What looking at the console and taking a screenshot may take.
+/// Timeout for reading the console and taking a screenshot.
 const AFTERWARDS: Duration = Duration::from_secs(120);
 
-/// What a scenario begins with.
+/// Configuration of a scenario.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The path the app is served under.
     pub base: &'static str,
-    /// The window's width and height.
+    /// Window width and height.
     pub window: (u32, u32),
-    /// What the scenario may take.
+    /// Timeout of the scenario.
     pub within: Duration,
-    /// The folder to serve, where it is not the built app.
+    /// The folder to serve; default: the built app.
     pub folder: Option<PathBuf>,
-    /// What the browser is told besides.
+    /// Additional browser flags.
     pub flags: &'static [&'static str],
-    /// What the browser's tracing notes, if it is to trace: categories with commas between.
+    /// Categories to trace, separated by commas.
     pub traced: Option<&'static str>,
 }
 
@@ -46,11 +46,11 @@ impl Default for Setup {
     }
 }
 
-/// What a scenario plays with.
+/// The app and the browser of a scenario.
 pub struct Scene {
     /// The app's server.
     pub app: App,
-    /// A tab, on an empty page.
+    /// A tab with an empty page.
     pub tab: Tab,
     folder: PathBuf,
 }
@@ -62,7 +62,7 @@ impl Scene {
     }
 }
 
-/// Plays a scenario; panics if it fails.
+/// Runs a scenario; panics if it fails.
 pub fn scenario(name: &str, setup: Setup, play: impl AsyncFnOnce(&mut Scene) -> Result<()>) {
     match played(name, &setup, play) {
         Ok(()) => {}
@@ -70,7 +70,7 @@ pub fn scenario(name: &str, setup: Setup, play: impl AsyncFnOnce(&mut Scene) -> 
     }
 }
 
-/// Plays a scenario; the error says what failed.
+/// Runs a scenario; returns its error.
 pub(crate) fn played(
     name: &str,
     setup: &Setup,
@@ -90,11 +90,11 @@ pub(crate) fn played(
         let driver = Driver::start(&tools, setup).await?;
         let tab = Tab::new(driver.client.clone(), app.address().clone());
         let mut scene = Scene { app, tab: tab.clone(), folder: tools.app };
-        // A panic must not leave a browser behind.
+        // A panic must not leave a browser running.
         let play = AssertUnwindSafe(play(&mut scene)).catch_unwind();
         let mut outcome = match time::timeout(setup.within, play).await {
             Ok(Ok(outcome)) => outcome,
-            Ok(Err(panic)) => Err(said(&*panic)),
+            Ok(Err(panic)) => Err(error_message(&*panic)),
             Err(_) => Err(anyhow!("not finished within {} s", setup.within.as_secs())),
         };
         let after = async {
@@ -118,7 +118,7 @@ pub(crate) fn played(
     })
 }
 
-fn said(panic: &(dyn Any + Send)) -> Error {
+fn error_message(panic: &(dyn Any + Send)) -> Error {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     anyhow!("{}", text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic"))
 }

@@ -1,4 +1,4 @@
-//! Screenshots of the app's main states, at the sizes of a desk, a projector and a phone.
+//! Screenshots of the app's main states, in desktop, projector and phone sizes.
 
 use std::time::Duration;
 
@@ -8,23 +8,23 @@ use url::Url;
 use crate::scene::{Setup, played};
 use crate::{Media, Tab, screenshots};
 
-/// A state of the app: how to get there.
+/// A state of the app to take a screenshot of.
 #[derive(Clone, Copy, Debug)]
 pub struct Shot {
-    /// The picture's name.
+    /// Name of the file.
     pub name: &'static str,
-    /// What to open: `#v=1&…`.
+    /// The link to open: `#v=1&…`.
     pub open: &'static str,
-    /// What to do then, in order.
+    /// Steps to perform then.
     pub steps: &'static [Step],
 }
 
-/// One thing to do before the picture is taken.
+/// A step before the screenshot.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
     /// Waits for an element.
     Wait(&'static str),
-    /// Waits until an element's text holds something.
+    /// Waits until an element contains a text.
     WaitForText(&'static str, &'static str),
     /// Clicks an element.
     Click(&'static str),
@@ -32,27 +32,27 @@ pub enum Step {
     Hover(&'static str),
     /// Presses a key.
     Key(&'static str),
-    /// Unfolds the set-up panel where there is no room for it, and scrolls to an element of it.
+    /// Opens the set-up panel on small screens, and scrolls to an element of it.
     SetUp(&'static str),
-    /// Waits until all runs are complete and the stage has come to rest.
+    /// Waits until all runs are complete and the stage is drawn.
     Drawn,
 }
 
-/// Four strategies, a quarter of the way.
+/// Four strategies, at a quarter of the run.
 const PLAYED: &str =
     "#v=1&world=campus&run=breadth-first,depth-first,opic,omniscient&budget=400&at=100";
-/// JLSE and two rivals in the shop, under the focused loop.
+/// JLSE and two other strategies in the shop, in the focused loop.
 const FOCUSED: &str = "#v=1&world=shop&topic=label&run=jlse(cf:20),anchor-text,breadth-first\
     &focus=topical&budget=800&at=150";
-/// The same with the link graph of the first.
+/// The same, with the link graph of the first lane.
 const FOCUSED_GRAPH: &str = "#v=1&world=shop&topic=label&run=jlse(cf:20),anchor-text,breadth-first\
     &focus=topical&budget=800&at=150&graph=1";
-/// Four policies on the ten pages of document C's table, for twelve hours.
+/// Four policies on the ten pages of Wen & Lu's table, for twelve hours.
 const REVISITED: &str = "#v=1&world=refresh-table-1\
     &run=breadth-first,breadth-first,breadth-first,breadth-first\
     &revisit=uniform,proportional(knows:rates),classified(knows:rates),optimal(knows:rates)\
     &visits=6.67&hours=12&axis=seconds&speed=1000&at=60";
-/// The same in time.
+/// The same, with the timeline.
 const TIMELINE: &str = "#v=1&world=refresh-table-1\
     &run=breadth-first,breadth-first,breadth-first\
     &revisit=uniform,proportional(knows:rates),optimal(knows:rates)\
@@ -60,33 +60,33 @@ const TIMELINE: &str = "#v=1&world=refresh-table-1\
 /// A newsroom for three days.
 const NEWSROOM: &str = "#v=1&world=newsroom(coming:200)&run=breadth-first,breadth-first,breadth-first\
     &revisit=uniform,adaptive,optimal&visits=500&hours=72&axis=seconds&speed=5000&at=20000&timeline=rate,class";
-/// Two months of it.
+/// A newsroom for two months.
 const MONTHS: &str = "#v=1&world=newsroom&run=breadth-first,opic&revisit=uniform,optimal\
     &visits=300&hours=1440&axis=seconds&speed=100000&at=200000&timeline=importance,host";
-/// As many rows as there can be, of pages that change.
+/// The maximum number of timeline rows, with changing pages.
 const LONG: &str = "#v=1&world=newsroom(pages:100000)&run=breadth-first,breadth-first\
     &revisit=uniform,proportional&visits=20000&hours=8&fetchers=8&axis=seconds&at=150000\
     &timeline=rate,class";
-/// New pages and old ones share what there is.
+/// New and old pages share one budget.
 const BALANCED: &str = "#v=1&world=newsroom(coming:200)&run=breadth-first,opic\
     &revisit=uniform,optimal&visits=200&new=100&hours=24&axis=seconds&speed=1000&at=2000";
-/// Figure 1 of document C, as somebody changed it.
+/// Figure 1 of Wen & Lu 2004, as somebody changed it.
 const FIGURE: &str = "#v=1&world=campus&run=opic&budget=100\
     &figure=figure-1(likelihood:true,visits:20,intervals:irregular)";
-/// What colours mean, and what fetchers are at.
+/// Colours by value, and pages being fetched.
 const VALUES: &str = "#v=1&world=campus&run=breadth-first,depth-first,opic,omniscient\
     &budget=400&fetchers=4&at=100&colour=score";
-/// Everything has been run, laid out and drawn.
+/// All runs are complete and drawn.
 const DRAWN: Step = Step::Drawn;
-/// All runs are complete and the timeline has what it asked for.
+/// All runs are complete and the timeline has its data.
 const TIMED: Step = Step::Wait(".timeline td");
 
-/// One page is shown alone.
+/// A single page is selected.
 const PRESSED: Step = Step::Wait(".timeline-head [aria-pressed=true]");
-/// Time comes nearer.
+/// Zooms the timeline in.
 const NEARER: Step = Step::Click(".timeline-head [aria-label='Zoom in']");
 
-/// Every state that is pictured.
+/// All screenshots.
 pub const SHOTS: &[Shot] = &[
     Shot { name: "first-visit", open: "", steps: &[Step::Wait(".lanes"), DRAWN] },
     Shot { name: "played", open: PLAYED, steps: &[DRAWN] },
@@ -177,7 +177,7 @@ pub const SHOTS: &[Shot] = &[
     Shot {
         name: "timeline-never",
         open: "#v=1&world=refresh-table-1&run=breadth-first,opic&timeline=rate",
-        steps: &[Step::WaitForText(".timeline-empty", "No page is visited again")],
+        steps: &[Step::WaitForText(".timeline-empty", "Every page is fetched once")],
     },
     Shot {
         name: "timeline-no-budget",
@@ -226,12 +226,12 @@ pub const SHOTS: &[Shot] = &[
     },
 ];
 
-/// For the largest worlds, on a busy machine.
+/// Timeout for the largest worlds on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(180);
-/// Width and height of a desk, a projector and a phone.
+/// Widths and heights: desktop, projector, phone.
 const SIZES: [(u32, u32); 3] = [(1440, 900), (1024, 768), (390, 844)];
 
-/// Takes all, or those whose name holds one of some words.
+/// Takes all screenshots, or those whose names contain one of the words.
 pub fn take(words: &[String]) -> Result<()> {
     let wanted = |shot: &&Shot| words.is_empty() || words.iter().any(|w| shot.name.contains(&**w));
     for shot in SHOTS.iter().filter(wanted) {
@@ -287,7 +287,8 @@ async fn set_up(tab: &Tab, css: &str) -> Result<()> {
         .map(drop)
 }
 
-async fn drawn(tab: &Tab) -> Result<()> {
+/// Waits until all runs are complete and the stage is drawn.
+pub(crate) async fn drawn(tab: &Tab) -> Result<()> {
     tab.wait_for_runs().await?;
     tab.wait_for(".lanes[aria-busy=false]").await?;
     tab.wait_until_drawn().await

@@ -1,4 +1,4 @@
-//! A static host that sends no header of its own: what the app must cope with in the wild.
+//! A static file host without custom headers, as the app meets on the web.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use url::Url;
 
-/// A host on loopback that sends the files of a folder to everybody, as GitHub Pages does: with
-/// their media type, leave for all origins, and nothing else.
+/// A host on loopback that serves a folder like GitHub Pages: with media types and
+/// `Access-Control-Allow-Origin: *`, and no other headers.
 #[derive(Debug)]
 pub struct StaticHost {
     address: Url,
@@ -21,10 +21,10 @@ pub struct StaticHost {
 }
 
 impl StaticHost {
-    /// Serves a folder at a free port, until this is dropped.
+    /// Serves a folder on a free port, until dropped.
     ///
     /// # Errors
-    /// If there is no port to listen on.
+    /// Fails if no port is available.
     pub async fn start(folder: &Path) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = format!("http://{}/", listener.local_addr()?).parse()?;
@@ -34,7 +34,7 @@ impl StaticHost {
             while let Ok((stream, _)) = listener.accept().await {
                 let (folder, counter) = (folder.clone(), Arc::clone(&counter));
                 tokio::spawn(async move {
-                    // A browser may leave before it has everything.
+                    // The browser may close the connection early.
                     let _ = answer(stream, folder, &counter).await;
                 });
             }
@@ -47,7 +47,7 @@ impl StaticHost {
         &self.address
     }
 
-    /// How many requests it has answered.
+    /// Number of requests answered.
     pub fn n_requests(&self) -> usize {
         self.n_requests.load(Ordering::Relaxed)
     }
@@ -59,7 +59,7 @@ impl Drop for StaticHost {
     }
 }
 
-/// Answers one request, then closes the connection.
+/// Answers one request and closes the connection.
 async fn answer(stream: TcpStream, folder: PathBuf, counter: &AtomicUsize) -> Result<()> {
     let mut stream = BufReader::new(stream);
     let mut request = String::new();

@@ -1,4 +1,4 @@
-//! One tab of the browser, as a person uses it.
+//! A browser tab.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,25 +16,25 @@ use url::Url;
 use crate::console::{ChromeCommand, Message};
 use crate::tools;
 
-/// How long to wait for what must come; generous, because machines that test are busy.
+/// Default timeout; long, because test machines are busy.
 const PATIENCE: Duration = Duration::from_secs(120);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(30);
 
-/// A tab.
+/// A browser tab.
 #[derive(Clone, Debug)]
 pub struct Tab {
     pub(crate) client: Client,
-    /// The app's address, which paths are relative to.
+    /// The app's address, the base of relative paths.
     home: Url,
     patience: Duration,
 }
 
-/// What a person has told the system they prefer.
+/// User preferences of the system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Media {
-    /// Dark colours.
+    /// Dark colour scheme.
     pub dark: bool,
-    /// No motion.
+    /// Reduced motion.
     pub reduced_motion: bool,
 }
 
@@ -43,34 +43,35 @@ impl Tab {
         Self { client, home, patience: PATIENCE }
     }
 
-    /// The same tab, waited for longer: for what takes long even where nothing else runs.
+    /// The same tab with another timeout, for slow operations.
     pub fn patient(&self, patience: Duration) -> Self {
         Self { patience, ..self.clone() }
     }
 
-    /// Opens the app, or a part of it: `#v=1&…`, `?embed=1#…`. A new fragment on the same page is
-    /// followed as a link would be.
+    /// Opens the app, or a part of it: `#v=1&…`, `?embed=1#…`.
+    ///
+    /// A new fragment on the same page is followed like a link.
     pub async fn open(&self, path: &str) -> Result<()> {
         let address = self.home.join(path)?;
         Ok(self.client.goto(address.as_str()).await?)
     }
 
-    /// Loads the page again.
+    /// Reloads the page.
     pub async fn reload(&self) -> Result<()> {
         Ok(self.client.refresh().await?)
     }
 
-    /// The address shown.
+    /// The current address.
     pub async fn address(&self) -> Result<Url> {
         Ok(self.client.current_url().await?)
     }
 
-    /// One page back.
+    /// Goes back in the history.
     pub async fn back(&self) -> Result<()> {
         Ok(self.client.back().await?)
     }
 
-    /// One page forward.
+    /// Goes forward in the history.
     pub async fn forward(&self) -> Result<()> {
         Ok(self.client.forward().await?)
     }
@@ -79,7 +80,7 @@ impl Tab {
     pub async fn wait_for(&self, css: &str) -> Result<Element> {
         let wait = self.client.wait().at_most(self.patience).every(BETWEEN_LOOKS);
         let found = wait.for_element(Locator::Css(css)).await;
-        found.with_context(|| format!("`{css}` did not come"))
+        found.with_context(|| format!("`{css}` did not appear"))
     }
 
     /// Waits until an element is gone.
@@ -87,7 +88,7 @@ impl Tab {
         self.wait_until(&format!("{css} is gone"), async || Ok(self.count(css).await? == 0)).await
     }
 
-    /// Waits until an element's text holds something.
+    /// Waits until an element contains a text.
     pub async fn wait_for_text(&self, css: &str, text: &str) -> Result<()> {
         let what = format!("`{css}` says `{text}`");
         self.wait_until(&what, async || {
@@ -103,7 +104,7 @@ impl Tab {
         self.wait_until(expression, async || Ok(self.eval(expression).await? == true)).await
     }
 
-    /// Waits until something is so; `what` says it in words.
+    /// Waits until a condition holds; `what` describes it in messages.
     pub async fn wait_until(
         &self,
         what: &str,
@@ -112,19 +113,19 @@ impl Tab {
         let end = Instant::now() + self.patience;
         while !is_so().await.with_context(|| format!("while waiting until {what}"))? {
             if Instant::now() > end {
-                bail!("waited {} s in vain until {what}", self.patience.as_secs());
+                bail!("timeout after {} s waiting until {what}", self.patience.as_secs());
             }
             time::sleep(BETWEEN_LOOKS).await;
         }
         Ok(())
     }
 
-    /// How many elements there are.
+    /// Number of elements that match.
     pub async fn count(&self, css: &str) -> Result<usize> {
         Ok(self.client.find_all(Locator::Css(css)).await?.len())
     }
 
-    /// The text of an element as it is seen, once it is there.
+    /// Waits for an element and returns its visible text.
     pub async fn text(&self, css: &str) -> Result<String> {
         Ok(self.wait_for(css).await?.text().await?)
     }
@@ -138,25 +139,25 @@ impl Tab {
         Ok(texts)
     }
 
-    /// An attribute of an element, once it is there.
+    /// Waits for an element and returns an attribute.
     pub async fn attribute(&self, css: &str, name: &str) -> Result<Option<String>> {
         Ok(self.wait_for(css).await?.attr(name).await?)
     }
 
-    /// The value of a JavaScript expression, awaited, as JSON.
+    /// Evaluates a JavaScript expression, awaited, as JSON.
     pub async fn eval(&self, expression: &str) -> Result<Value> {
         let script = format!("return (async () => ({expression}))()");
         let value = self.client.execute(&script, Vec::new()).await;
         value.with_context(|| format!("in `{expression}`"))
     }
 
-    /// A command of Chromium's developer tools.
+    /// Sends a command of the DevTools protocol.
     pub async fn developer_tools(&self, name: &str, parameters: Value) -> Result<Value> {
         let command = ChromeCommand::developer_tools(name, parameters);
         self.client.issue_cmd(command).await.with_context(|| name.to_owned())
     }
 
-    /// Makes the page so large, in CSS pixels.
+    /// Resizes the page, in CSS pixels.
     pub async fn resize(&self, width: u32, height: u32) -> Result<()> {
         let size =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
@@ -164,7 +165,7 @@ impl Tab {
         Ok(())
     }
 
-    /// Pretends that a person has told the system what they prefer.
+    /// Emulates user preferences.
     pub async fn prefer(&self, media: Media) -> Result<()> {
         let scheme = if media.dark { "dark" } else { "light" };
         let motion = if media.reduced_motion { "reduce" } else { "no-preference" };
@@ -176,7 +177,7 @@ impl Tab {
         Ok(())
     }
 
-    /// Takes what the console said since the last time.
+    /// Takes the new console messages.
     pub async fn console(&self) -> Result<Vec<Message>> {
         let log = self
             .client
@@ -186,21 +187,21 @@ impl Tab {
         Ok(Message::all(&log))
     }
 
-    /// Fails if the console said anything more than information.
+    /// Fails if the console has warnings or errors.
     pub async fn console_is_quiet(&self) -> Result<()> {
         let bad: Vec<String> =
             self.console().await?.iter().filter(|m| m.is_bad()).map(Message::to_string).collect();
         if !bad.is_empty() {
-            bail!("the console is not quiet:\n{}", bad.join("\n"));
+            bail!("the console has warnings or errors:\n{}", bad.join("\n"));
         }
         Ok(())
     }
 
-    /// Saves what is seen as `target/screenshots/<name>.png`.
+    /// Saves a screenshot as `target/screenshots/<name>.png`.
     pub async fn screenshot(&self, name: &str) -> Result<PathBuf> {
         let taken =
             self.developer_tools("Page.captureScreenshot", json!({ "format": "png" })).await?;
-        let data = taken["data"].as_str().context("no picture came")?;
+        let data = taken["data"].as_str().context("the browser returned no screenshot")?;
         let file = tools::screenshots().join(format!("{name}.png"));
         let parent = file.parent().context("a folder")?;
         std::fs::create_dir_all(parent)
@@ -210,7 +211,7 @@ impl Tab {
         Ok(file)
     }
 
-    /// Opens another tab and goes to it.
+    /// Opens another tab and switches to it.
     pub async fn new_tab(&self) -> Result<WindowHandle> {
         let handle = self.client.new_window(true).await?.handle;
         self.client.switch_to_window(handle.clone()).await?;
@@ -222,12 +223,12 @@ impl Tab {
         Ok(self.client.window().await?)
     }
 
-    /// Goes to another tab.
+    /// Switches to another tab.
     pub async fn switch_to(&self, handle: &WindowHandle) -> Result<()> {
         Ok(self.client.switch_to_window(handle.clone()).await?)
     }
 
-    /// Closes this tab and goes to another.
+    /// Closes this tab and switches to another.
     pub async fn close_and_switch_to(&self, handle: &WindowHandle) -> Result<()> {
         self.client.close_window().await?;
         self.switch_to(handle).await

@@ -1,11 +1,11 @@
-//! What a scenario needs on this machine.
+//! Programs and files that scenarios need.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-/// The programs and the app.
+/// Paths of the app and the programs.
 #[derive(Clone, Debug)]
 pub struct Tools {
     /// The built app.
@@ -17,7 +17,7 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// Finds them all, or says what is missing; the app is in dist/ unless told otherwise.
+    /// Finds all paths; the error names what is missing. The app is in dist/ by default.
     pub fn find(app: Option<&Path>) -> Result<Self> {
         let app = app.map_or_else(|| root().join("dist"), Path::to_path_buf);
         if !app.join("index.html").is_file() {
@@ -35,22 +35,22 @@ impl Tools {
     }
 }
 
-/// Whether what is missing is an error.
+/// Whether missing tools are an error.
 pub fn is_required() -> bool {
     env::var_os("CRAWLSCOPE_E2E").is_some()
 }
 
-/// The script of axe-core, where `cargo xtask` has put it.
+/// The axe-core script, if `cargo xtask` installed it.
 pub fn axe() -> Option<PathBuf> {
     env::var_os("CRAWLSCOPE_AXE").map(PathBuf::from).filter(|path| path.is_file())
 }
 
-/// Where screenshots are put.
+/// The folder of screenshots.
 pub fn screenshots() -> PathBuf {
     root().join("target").join("screenshots")
 }
 
-/// The top of the repository.
+/// The root of the repository.
 fn root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own).to_path_buf()

@@ -1,7 +1,7 @@
-//! What the main thread did, as Chromium's own tracing saw it.
+//! Tasks of the main thread, from Chromium's tracing.
 //!
-//! Every task comes with the time the processor spent on its thread, so that other programs on the
-//! same machine, and waiting for the graphics process, do not count.
+//! Every task has its CPU time, which excludes other programs on the machine and waiting for the
+//! graphics process.
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -9,10 +9,10 @@ use serde_json::Value;
 use crate::Tab;
 use crate::console::ChromeCommand;
 
-/// The categories in which tasks are traced, and marks, by which the page's thread is known.
+/// Traced categories: tasks, and marks that identify the page's thread.
 pub const TASKS: &str = "toplevel,blink.user_timing";
 
-/// How the marks begin that a page leaves on its own thread: the browser has pages of its own.
+/// Prefix of the page's marks, which identify its thread; the browser has pages of its own.
 const MARK: &str = "crawl-e2e: ";
 /// The event around each task.
 const TASK: &str = "ThreadControllerImpl::RunTask";
@@ -20,21 +20,22 @@ const TASK: &str = "ThreadControllerImpl::RunTask";
 /// A task of the main thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Task {
-    /// When it began; counts from anywhere.
+    /// Start time, with an arbitrary origin.
     pub start_ms: f64,
-    /// What it took of the processor.
+    /// CPU time.
     pub cpu_ms: f64,
-    /// From begin to end.
+    /// Elapsed time.
     pub wall_ms: f64,
-    /// Where in the browser it was posted.
+    /// Where in the browser the task was posted.
     pub posted_by: String,
-    /// The part of the scenario it belongs to; empty before the first.
+    /// The part of the scenario; empty before the first.
     pub part: String,
 }
 
 impl Task {
-    /// The tasks of the marked page in a log of traced events. Where Chromium does not say the
-    /// processor time of a task, the time it took stands for it, which is no less.
+    /// The tasks of the marked page in a trace log.
+    ///
+    /// If Chromium reports no CPU time for a task, the elapsed time is used, an upper bound.
     fn all(log: &Value) -> Result<Vec<Self>> {
         let events: Vec<Value> = log.as_array().into_iter().flatten().filter_map(event).collect();
         let place = |event: &Value| (event["pid"].as_i64(), event["tid"].as_i64());
@@ -44,12 +45,12 @@ impl Task {
         };
         let mut marks: Vec<_> = events.iter().filter_map(mark).collect();
         marks.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let main = marks.first().context("the page's thread was not traced")?.2;
+        let main = marks.first().context("the trace does not contain the page's thread")?.2;
         let part_at = |ts: f64| {
             let before = marks.partition_point(|mark| mark.0 <= ts).checked_sub(1);
             before.map_or_else(String::new, |at| marks[at].1.clone())
         };
-        // The task that is under way when the tracing ends has only a beginning.
+        // The task that runs when tracing ends has only a start.
         let is_task =
             |event: &&Value| event["name"] == TASK && event["ph"] == "X" && place(event) == main;
         let ms = |event: &Value, key: &str| event[key].as_f64().map(|us| us / 1e3);
@@ -63,15 +64,15 @@ impl Task {
             })
         };
         let tasks: Option<Vec<Self>> = events.iter().filter(is_task).map(task).collect();
-        let tasks = tasks.context("a task came without the time it took")?;
+        let tasks = tasks.context("a traced task has no duration")?;
         if tasks.is_empty() {
-            bail!("no task was traced");
+            bail!("the trace contains no task");
         }
         Ok(tasks)
     }
 }
 
-/// The traced event in a line of the log.
+/// The trace event in a log line.
 fn event(line: &Value) -> Option<Value> {
     let mut line: Value = serde_json::from_str(line["message"].as_str()?).ok()?;
     let message = &mut line["message"];
@@ -79,14 +80,15 @@ fn event(line: &Value) -> Option<Value> {
 }
 
 impl Tab {
-    /// Another part of the scenario begins, for [`Tab::tasks`].
+    /// Starts another part of the scenario, for [`Tab::tasks`].
     pub async fn begin_part(&self, name: &str) -> Result<()> {
         let mark = format!("{MARK}{name}");
         self.eval(&format!("void performance.mark({mark:?})")).await.map(drop)
     }
 
-    /// The tasks of the main thread so far, once at the end; [`TASKS`] must be traced, and a part
-    /// begun.
+    /// The tasks of the main thread so far; call it once, at the end.
+    ///
+    /// [`TASKS`] must be traced, and a part started.
     pub async fn tasks(&self) -> Result<Vec<Task>> {
         let log = ChromeCommand::log("performance");
         Task::all(&self.client.issue_cmd(log).await.context("the traced events")?)

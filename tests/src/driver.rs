@@ -1,22 +1,23 @@
-//! Hosts of a session: a patient one that fetches page after page, and a wilful one that asks too
-//! often, answers late and out of order.
+//! Hosts that drive a session: a sequential one, and an adversarial one.
+//!
+//! The adversarial host asks too often, and completes fetches late and out of order.
 
 use crawl_core::{Fetch, Next, Session};
 use crawl_world::{Rng, World};
 
-/// How long the patient host takes for every page, whatever is on it.
+/// Duration of every fetch of the sequential host.
 pub const FETCH_US: u64 = 1_000;
 
-/// A page fetched.
+/// A fetched page.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fetched {
-    /// What was fetched.
+    /// The fetch.
     pub fetch: Fetch,
     /// The score it was chosen with.
     pub score: f64,
 }
 
-/// Asks for one page, waiting as long as it takes; nothing when the crawl is over.
+/// Asks for the next page, waiting as long as needed; `None` when the crawl is over.
 ///
 /// # Panics
 /// If the session waits for nothing.
@@ -34,10 +35,10 @@ pub fn ask(session: &mut Session, world: &World, now_us: &mut u64) -> Option<Fet
     }
 }
 
-/// Fetches one page, nothing else being under way.
+/// Fetches one page while no other fetch is in flight.
 ///
 /// # Panics
-/// If the session does not take back what it asked for.
+/// If the session does not accept the page it asked for.
 pub fn step(session: &mut Session, world: &World, now_us: &mut u64) -> Option<Fetched> {
     let fetch = ask(session, world, now_us)?;
     *now_us += FETCH_US;
@@ -53,37 +54,37 @@ pub fn run(session: &mut Session, world: &World, n: usize) -> Vec<Fetched> {
     std::iter::from_fn(|| step(session, world, &mut now_us)).take(n).collect()
 }
 
-/// What happened between a session and its host.
+/// An event between a session and its host.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
-    /// The session was asked and named a page.
+    /// The session requested a page.
     Started(Fetch, u64),
-    /// The session was told that the page has come.
+    /// The page was completed.
     Completed(Fetch, u64),
 }
 
-/// The wilful host.
-pub struct Wilful {
+/// A host that asks too often, and completes fetches late and out of order.
+pub struct AdversarialHost {
     rng: Rng,
     now_us: u64,
     under_way: Vec<Fetch>,
 }
 
-impl Wilful {
-    /// A host with nothing under way.
+impl AdversarialHost {
+    /// A host without fetches in flight.
     pub fn new(rng: Rng) -> Self {
         Self { rng, now_us: 0, under_way: Vec::new() }
     }
 
-    /// Pages under way.
+    /// Number of fetches in flight.
     pub fn under_way(&self) -> usize {
         self.under_way.len()
     }
 
-    /// Lets one thing happen; nothing when the crawl is over.
+    /// Performs one event; `None` when the crawl is over.
     ///
     /// # Panics
-    /// If the session waits for nothing, names a moment that has passed, or ends too soon.
+    /// If the session waits for nothing, returns a time in the past, or ends too soon.
     pub fn event(&mut self, session: &mut Session, world: &World) -> Option<Event> {
         loop {
             if !self.under_way.is_empty() && self.rng.chance(0.4) {
@@ -103,7 +104,7 @@ impl Wilful {
         }
     }
 
-    /// Asks again at the moment named, before it, or much later.
+    /// Asks again at the returned time, before it, or much later.
     fn wait(&mut self, until: Option<u64>) {
         let Some(until) = until else {
             assert!(!self.under_way.is_empty(), "waits for ever");

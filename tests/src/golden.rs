@@ -1,12 +1,11 @@
-//! Values that must come out the same on every machine: digests of worlds, rankings, runs and
-//! reports, and what each metric ends with.
+//! Golden values: digests of worlds, rankings, runs and reports, equal on every machine.
 //!
-//! One file per kind in `tests/golden/`, one line per value. A line is a name, a blank and a value; a
-//! run is named by the link that replays it, and its metrics follow, one indented line each. So a new
-//! entry or metric adds lines and changes none. [`golden_tests!`](crate::golden_tests) declares the
-//! tests, the same ones natively and in the browser.
+//! One file per kind in `tests/golden/`, one line per value: a name, a space and a value. A run is
+//! named by its link; its metrics follow, one indented line each. So a new entry or metric adds
+//! lines and changes none. [`golden_tests!`](crate::golden_tests) declares the tests, natively and
+//! in the browser.
 
-use crate::contender::{truth, variants};
+use crate::variants::{truth, variants};
 use crate::worlds::{small_specs, world};
 use crawl_catalogue::{self as registry, Catalogue, Chosen};
 use crawl_claims::{DOCUMENTS, Document, Job};
@@ -18,41 +17,39 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-mod kept;
+mod files;
 mod slice;
 
-pub use kept::Kind;
+pub use files::Kind;
 pub use slice::{Slice, assert_complete, check};
 
-/// Rules that runs are made under: bare; polite and parallel; rude, in batches and with every limit.
+/// Rules of the runs: minimal; polite and parallel; impolite, in batches and with every limit.
 const RULES: [&str; 3] = [
     "budget=150",
     "budget=80&fetchers=5&delay=0.5&nofollow=true&latency=40&bandwidth=200000&rng=3",
     "budget=80&batch=16&batch-per-site=6&pages-per-site=60&sites=20&depth=6&repeats=2&robots=false&rng=4",
 ];
 
-/// What orderings that look for a topic run with besides, under each of the rules; on a world that
-/// has no such label they run without a topic.
+/// Topic fields of topical strategies, one per rule set; worlds without this label use no topic.
 const LABEL: &str = "phones";
 const TOPICS: [&str; 3] =
     ["topic=label", "topic=label&focus=topical", "topic=label(samples:20)&focus=all"];
 
-/// Rules that pages are visited again under: bare; and polite, with all that visits may tell and cost.
+/// Rules of the revisit runs: minimal; and polite, with all signals and costs of visits.
 const VISITS: [&str; 2] = [
     "budget=250&visits=60&hours=8",
     "budget=250&fetchers=3&delay=0.5&batch=4&visits=90&new=120&hours=4&sees=last-modified&not-modified=0.3&sitemap=0.5&rng=5",
 ];
 
-/// The ordering that new pages come in by where old ones are visited again.
+/// The strategy for new pages in revisit runs.
 const ORDERING: &str = "opic";
 
-/// Where pages show new links when they are visited again: every ordering, slowly enough that some
-/// URLs wait while that happens.
+/// A world whose pages show new links on later visits, crawled slowly enough that URLs wait.
 const COMING: &str = "newsroom(pages:200,coming:100)";
 const COMING_RULES: &str = "budget=900&visits=30&new=6&hours=36";
 
 impl Kind {
-    /// The text of all values of this kind, as its file holds it.
+    /// Computes the text of the kind's file.
     ///
     /// # Panics
     /// If an entry cannot be built from its own declaration.
@@ -60,7 +57,7 @@ impl Kind {
         self.slice(Slice::WHOLE)
     }
 
-    /// The same of one slice.
+    /// Computes one slice of the text.
     fn slice(self, slice: Slice) -> String {
         let catalogue = crawl_run::catalogue();
         let specs = specs(&catalogue);
@@ -80,7 +77,7 @@ impl Kind {
         lines.concat()
     }
 
-    /// The names of what is divided among slices, in order.
+    /// The names of the sections that are divided among slices.
     fn sections(self) -> Vec<String> {
         match self {
             Self::NewLinks => vec![COMING.to_owned()],
@@ -89,7 +86,7 @@ impl Kind {
         }
     }
 
-    /// All lines of this kind on one world.
+    /// Computes all lines of this kind for one world.
     fn on(self, web: &Web<'_>) -> Vec<String> {
         let (catalogue, spec, world) = (web.catalogue, &web.spec, &web.world);
         match self {
@@ -117,12 +114,12 @@ impl Kind {
     }
 }
 
-/// A world that values are computed on.
+/// A world with its spec.
 struct Web<'a> {
     catalogue: &'a Catalogue,
     spec: String,
     world: Arc<World>,
-    /// True for the first spec of its registry entry.
+    /// Whether it is the first spec of its registry entry.
     is_first: bool,
 }
 
@@ -132,13 +129,13 @@ impl<'a> Web<'a> {
     }
 }
 
-/// The specs of all worlds, each with whether it is the first of its entry.
+/// The specs of all worlds, and whether each is the first of its entry.
 fn specs(catalogue: &Catalogue) -> Vec<(String, bool)> {
     let of = |entry| small_specs(entry).into_iter().enumerate().map(|(at, spec)| (spec, at == 0));
     catalogue.of(registry::Kind::World).flat_map(of).collect()
 }
 
-/// A run of every ordering with its defaults where links are shown later.
+/// Runs of every strategy with its defaults on a world with new links.
 fn new_links(catalogue: &Catalogue) -> Vec<String> {
     let world = Arc::new(world(COMING));
     let mut orderings = all(catalogue, registry::Kind::Strategy);
@@ -159,7 +156,7 @@ fn new_links(catalogue: &Catalogue) -> Vec<String> {
     lines
 }
 
-/// Everything that follows from trying a document on two small webs, to the last digit.
+/// Digest of the report on a document's claims, tested on two small worlds.
 fn report(document: &'static Document) -> String {
     let job = Job::generated(document, 2, 1000);
     let report = job.run(&mut |_| ControlFlow::Continue(())).expect("it can be tried");
@@ -169,7 +166,7 @@ fn report(document: &'static Document) -> String {
     format!("document={} {}\n", document.id, Digest::of(&hasher))
 }
 
-/// Every entry of a registry, with its defaults and with others.
+/// Every entry of a registry, with its defaults and with other parameters.
 fn all(catalogue: &Catalogue, kind: registry::Kind) -> Vec<Chosen> {
     catalogue.of(kind).flat_map(|entry| variants(catalogue, kind, entry)).collect()
 }
@@ -182,7 +179,7 @@ fn ranking(world: &World, ranker: &Chosen) -> Digest {
     Digest::of(&hasher)
 }
 
-/// A run of every ordering, and the values that all measures end with.
+/// Runs of all strategies, and the final values of all metrics.
 fn runs(
     catalogue: &Catalogue,
     spec: &str,
@@ -199,7 +196,7 @@ fn runs(
             .into_iter()
             .partition(|ordering| needs(ordering).topic);
     if topic.is_empty() {
-        // There is no truth about no topic.
+        // Without a topic there are no true values.
         topical.retain(|ordering| !needs(ordering).is_oracle());
     }
     let with_topic = if topic.is_empty() { rules.to_owned() } else { format!("{topic}&{rules}") };
@@ -212,7 +209,7 @@ fn runs(
     lines
 }
 
-/// The same of as many as one experiment may compare.
+/// Runs of at most as many strategies as one experiment may compare.
 fn runs_of(
     catalogue: &Catalogue,
     spec: &str,
@@ -227,7 +224,7 @@ fn runs_of(
     lanes(&experiment, catalogue, world, alone)
 }
 
-/// A run of every policy with its defaults; with others too on the first world of a kind, if its pages
+/// Runs of all policies: with other parameters only on the first world of a kind whose pages
 /// change.
 fn visits(
     catalogue: &Catalogue,
@@ -260,7 +257,7 @@ fn names(chosen: &[Chosen]) -> String {
     names.join(",")
 }
 
-/// The lines of each lane, named by the experiment that runs it alone.
+/// The lines of each lane, named by the link of an experiment with this lane alone.
 fn lanes(
     experiment: &Experiment,
     catalogue: &Catalogue,
@@ -276,11 +273,11 @@ fn lanes(
         let digest = lane.travel().now().session().digest(setting.world);
         let mut text = format!("{} {digest}\n", alone(at).to_link());
         for measured in lane.measures() {
-            // Where no page is visited again, nothing is measured of visits.
+            // Without revisits, metrics of visits have no values.
             if lane.revisit.is_none() && is_of_visits(&measured.name) {
                 continue;
             }
-            // To the bit, as people cannot read it: a value that differs in its last digit differs.
+            // Bit patterns: a difference in the last digit is a difference.
             match measured.series.last() {
                 Some(value) => writeln!(text, "  {} {:016x}", measured.name, value.to_bits()),
                 None => writeln!(text, "  {} none", measured.name),

@@ -1,84 +1,84 @@
-//! Worlds as plain data, which a test can draw by lot, take apart and put together differently.
+//! Worlds as plain data, which tests can generate, modify and rebuild.
 
 use crawl_world::{Link, PageId, Rng, World, WorldBuilder, web_address};
 
-/// A world before it is built. Links may repeat and lead back to their page, as on the web.
+/// A world before it is built. Links may repeat and may point to their own page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sketch {
-    /// What hosts ask of crawlers.
+    /// Hosts with robots.txt and delays.
     pub hosts: Vec<HostSketch>,
     /// The pages.
     pub pages: Vec<PageSketch>,
-    /// Where crawls start.
+    /// Seeds.
     pub seeds: Vec<usize>,
 }
 
-/// What a host asks of crawlers.
+/// A host's rules for crawlers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HostSketch {
     /// Its name.
     pub name: String,
     /// Its robots.txt.
     pub robots: Option<String>,
-    /// The delay it asks for outside robots.txt.
+    /// Crawl delay declared outside robots.txt.
     pub crawl_delay_s: Option<f64>,
 }
 
-/// A page: what its URL says, and what a fetch of it shows.
+/// A page: its URL and its content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageSketch {
     /// Its URL.
     pub url: String,
-    /// What only a fetch can tell.
+    /// What a crawler learns only by fetching the page.
     pub content: Content,
 }
 
-/// Everything about a page that a crawler cannot know before it has fetched it.
+/// Everything about a page that a crawler learns only by fetching it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Content {
-    /// Links within the world, as they stand on the page.
+    /// Links to pages of the world, in page order.
     pub links: Vec<LinkSketch>,
-    /// Links that leave the world.
+    /// Links to pages outside the world.
     pub outside: Vec<String>,
-    /// The status of the answer; 0 for 200.
+    /// The HTTP status; 0 means 200.
     pub status: u16,
-    /// Where a redirect leads.
+    /// Target of a redirect.
     pub location: Option<usize>,
     /// The title.
     pub title: String,
     /// The text.
     pub text: String,
-    /// The size.
+    /// Size in bytes.
     pub bytes: u32,
-    /// Time until the host answers.
+    /// Response time.
     pub latency_ms: f64,
-    /// What the page is about.
+    /// Topic labels.
     pub topics: Vec<String>,
-    /// Clicks on it.
+    /// Number of clicks.
     pub clicks: u32,
-    /// How often it changes.
+    /// Change rate.
     pub change_rate_per_hour: f64,
 }
 
 /// A link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkSketch {
-    /// Where it leads.
+    /// Target page.
     pub to: usize,
-    /// Its text.
+    /// Anchor text.
     pub anchor: String,
-    /// The text around it.
+    /// Surrounding text.
     pub context: String,
-    /// Marked rel=nofollow.
+    /// Whether it is marked rel=nofollow.
     pub nofollow: bool,
 }
 
-/// What a random world may have besides links.
+/// The features of a random world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Richness {
-    /// Numbered pages and links, some leading out of the world.
+    /// Numbered pages and links, some to pages outside the world.
     Graph,
-    /// Hosts, robots.txt, texts, redirects, errors, links not to be followed.
+    /// Also hosts, robots.txt, texts, redirects, errors and nofollow links.
     Everything,
 }
 
@@ -91,17 +91,17 @@ const HOSTS: [&str; 7] = [
     "three.co.uk",
     "www.three.co.uk",
 ];
-/// What pages may be about, with the words that speak of it; a label is the first of them.
+/// Topics with their words; the first word is the label.
 const THEMES: [[&str; 4]; 3] = [
     ["phone", "battery", "screen", "call"],
     ["camera", "lens", "zoom", "photo"],
     ["news", "today", "world", "report"],
 ];
-/// Words that stand everywhere.
+/// Words of all pages.
 const COMMON: [&str; 5] = ["help", "list", "detail", "price", "order"];
 
 impl Sketch {
-    /// A world drawn by lot; several seeds may be drawn, and pages that no seed reaches.
+    /// A random world; may have several seeds and unreachable pages.
     pub fn random(rng: &mut Rng, n_pages: usize, richness: Richness) -> Self {
         let everything = richness == Richness::Everything;
         let n = n_pages as u32;
@@ -112,7 +112,7 @@ impl Sketch {
         }
         let mut page = |i: usize| {
             let mut url = web_address::numbered(i as u32);
-            // A few pages stay without a host, so that both kinds meet in one world.
+            // A few pages have no host, so that both kinds occur in one world.
             if everything && !rng.chance(0.1) {
                 url = format!("http://{}{}", rng.pick(&hosts).name, random_path(rng, i));
             }
@@ -128,14 +128,14 @@ impl Sketch {
             }
         }
         let mut sketch = Self { hosts, pages, seeds };
-        // A host without pages is none.
+        // Remove hosts without pages.
         let urls: Vec<String> = sketch.pages.iter().map(|p| p.url.clone()).collect();
         let used = |host: &HostSketch| urls.iter().any(|u| on_host(u, &host.name));
         sketch.hosts.retain(used);
         sketch
     }
 
-    /// A world taken apart.
+    /// Converts a world to a sketch.
     pub fn of(world: &World) -> Self {
         let page = |page: PageId| PageSketch {
             url: world.url(page).into_owned(),
@@ -158,7 +158,7 @@ impl Sketch {
         self.builder().finish().expect("a small world")
     }
 
-    /// The world before it is finished, for whoever has more to say of it.
+    /// The world's builder, for further changes.
     pub fn builder(&self) -> WorldBuilder {
         let mut builder = WorldBuilder::new("sketch");
         for page in &self.pages {
@@ -178,13 +178,14 @@ impl Sketch {
         builder
     }
 
-    /// The seeds as pages of the world.
+    /// The seeds as page ids of the world.
     pub fn seeds(&self) -> Vec<PageId> {
         self.seeds.iter().map(|i| PageId(*i as u32)).collect()
     }
 
-    /// The same URLs, with other content behind all those but `fetched`: what was there is dealt
-    /// out anew, and half of it is replaced by something never seen.
+    /// The same URLs with other content behind all pages except `fetched`.
+    ///
+    /// Contents are shuffled, and half of them are replaced by new random content.
     #[must_use]
     pub fn with_other_content(&self, fetched: &[PageId], rng: &mut Rng) -> Self {
         let mut other = self.clone();
@@ -202,8 +203,9 @@ impl Sketch {
         other
     }
 
-    /// What a fetch of a page finds: its distinct targets in order of first appearance without
-    /// itself; for a redirect where it leads; for an error nothing.
+    /// The links that a fetch of a page finds: distinct targets in order, without the page itself.
+    ///
+    /// A redirect gives its target, an error nothing.
     pub fn targets(&self, page: usize) -> Vec<usize> {
         let content = &self.pages[page].content;
         let found: Vec<usize> = match content.status {
@@ -214,7 +216,7 @@ impl Sketch {
         distinct(found.into_iter().filter(|to| *to != page))
     }
 
-    /// O(i): the distinct targets of a page, those outside the world included.
+    /// O(i): the number of distinct targets of a page, including those outside the world.
     pub fn out_degree(&self, page: usize) -> usize {
         let content = &self.pages[page].content;
         let outside =
@@ -222,7 +224,7 @@ impl Sketch {
         self.targets(page).len() + outside
     }
 
-    /// True when every link from one page to another asks not to be followed.
+    /// Whether every link between two pages is nofollow.
     pub fn is_nofollow(&self, from: usize, to: usize) -> bool {
         let content = &self.pages[from].content;
         let mut links = content.links.iter().filter(|link| link.to == to).peekable();
@@ -230,7 +232,7 @@ impl Sketch {
     }
 }
 
-/// The items without those that came before.
+/// Removes duplicates, keeping the first occurrence.
 pub fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut seen = Vec::new();
     for item in items {
@@ -274,7 +276,7 @@ fn random_path(rng: &mut Rng, page: usize) -> String {
     }
 }
 
-/// Words of a theme, where there is one, among words that stand everywhere.
+/// Random text: words of the theme, if any, mixed with common words.
 fn random_text(rng: &mut Rng, theme: Option<&[&str]>, most: u32) -> String {
     let n = rng.below(most + 1);
     let word = |rng: &mut Rng| match theme {
@@ -285,19 +287,19 @@ fn random_text(rng: &mut Rng, theme: Option<&[&str]>, most: u32) -> String {
     words.join(" ")
 }
 
-/// One theme of all, or none.
+/// A random theme, or none.
 fn random_theme(rng: &mut Rng) -> Option<&'static [&'static str]> {
     rng.chance(0.7).then(|| rng.pick(&THEMES).as_slice())
 }
 
 impl Content {
-    /// Content drawn by lot.
+    /// Random content.
     pub fn random(rng: &mut Rng, n_pages: usize, richness: Richness) -> Self {
         let mut content = Self::default();
         let n = n_pages as u32;
         let n_links = if rng.chance(0.3) { 0 } else { rng.below(9) };
         for _ in 0..n_links {
-            // Low numbers are linked to more, so that pages differ in rank.
+            // Pages with low numbers get more links, so that ranks differ.
             let below = if rng.chance(0.5) { rng.below(n) + 1 } else { n };
             content.links.push(LinkSketch {
                 to: rng.below(below) as usize,
@@ -313,7 +315,7 @@ impl Content {
         if richness == Richness::Graph {
             return content;
         }
-        // Most links speak of what their page is about, and pages of single things have few.
+        // Most links mention their page's theme; pages of single items have few links.
         let theme = random_theme(rng);
         let is_thing = rng.chance(0.5);
         if is_thing {
@@ -339,7 +341,7 @@ impl Content {
         content.text = blocks.join("\n").trim().to_owned();
         content.bytes = rng.below(3) * 40_000;
         content.latency_ms = f64::from(rng.below(5) * 50);
-        // Nothing makes labels of pages agree with what they say.
+        // Labels need not agree with texts.
         let labelled = if rng.chance(0.9) { theme } else { random_theme(rng) };
         let label = |theme: &[&str]| {
             if is_thing { theme[0].to_owned() } else { format!("{}-related", theme[0]) }

@@ -1,4 +1,4 @@
-//! The worlds of the registry, small.
+//! Small worlds of the registry.
 
 use crawl_catalogue::{Chosen, Entry, Kind, ParamKind};
 use crawl_protocol::WorldSource;
@@ -6,11 +6,11 @@ use crawl_run::Run;
 use crawl_world::World;
 use crawl_world::generate::WORLDS;
 
-/// The parameter that says how large a world is, where it has one.
+/// The size parameter of worlds that have one.
 const SIZE: &str = "pages";
 
-/// Every registered world at its smallest size, by its spec; and each again with every other word
-/// that a choice of it takes, and every switch turned.
+/// Every registered world at its smallest size, with its spec, and with each choice and switch
+/// changed.
 pub fn small_worlds() -> Vec<(String, World)> {
     let specs = WORLDS.iter().flat_map(|world| small_specs(&world.entry));
     specs.map(|spec| (spec.clone(), world(&spec))).collect()
@@ -46,7 +46,7 @@ pub fn small_specs(entry: &Entry) -> Vec<String> {
 /// The world of a spec.
 ///
 /// # Panics
-/// If there is none.
+/// If the spec is invalid.
 pub fn world(spec: &str) -> World {
     let chosen = crawl_run::catalogue().choose(Kind::World, spec);
     made(chosen.expect("a valid spec"))
@@ -55,7 +55,7 @@ pub fn world(spec: &str) -> World {
 /// The world of a checked spec.
 ///
 /// # Panics
-/// If it cannot be made.
+/// If it cannot be generated.
 pub fn made(chosen: Chosen) -> World {
     Run::make_world(&WorldSource::Made(chosen)).expect("valid parameters make a world")
 }

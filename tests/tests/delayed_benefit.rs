@@ -1,9 +1,11 @@
-//! What document B claims of JLSE, on shops: pages behind links that do not name the topic are found
-//! sooner than by anchor text, and where links do name it the gain vanishes.
+//! Claims of Zhang et al. 2010 about JLSE, tested on shops.
 //!
-//! Fixed webs, three topics each. The measure of a run is the area under its target recall, the mean
-//! over all N of |targets among the result pages of the first N| ÷ |targets|; both orderings reach
-//! the same pages in the focused loop, so that only the order counts.
+//! Claim: pages behind links that do not name the topic are found sooner than by anchor text. Where
+//! links name the topic, the gain vanishes.
+//!
+//! Fixed worlds, three topics each. The measure is the area under the target recall: the mean over
+//! all N of |targets among the result pages of the first N| ÷ |targets|. Both strategies reach the
+//! same pages in the focused loop, so only the order counts.
 #![cfg(not(target_arch = "wasm32"))]
 
 use crawl_protocol::Experiment;
@@ -13,10 +15,10 @@ use std::sync::Arc;
 
 const WEBS: u32 = 20;
 const TOPICS: [&str; 3] = ["phones", "cameras", "laptops"];
-/// Classes are small, so it learns often.
+/// Classes are small, so learn often.
 const ORDERINGS: &str = "anchor-text,jlse(cf:10)";
 
-/// Areas of both orderings on a web, each the mean over the topics.
+/// Areas of both strategies on a world, averaged over the topics.
 fn areas(world: &str, rng: u32) -> [f64; 2] {
     let catalogue = crawl_run::catalogue();
     let link = |topic: &str| {
@@ -29,7 +31,7 @@ fn areas(world: &str, rng: u32) -> [f64; 2] {
     let mut means = [0.0; 2];
     for topic in TOPICS {
         let mut run = Run::new(read(topic), web.clone(), &catalogue).expect("an experiment");
-        let truth = run.sought.as_ref().and_then(|s| s.truth.clone()).expect("labels");
+        let truth = run.topic.as_ref().and_then(|s| s.truth.clone()).expect("labels");
         let n_targets = truth.is_target.iter().filter(|is_target| **is_target).count() as f64;
         for (at, mean) in means.iter_mut().enumerate() {
             let (lane, setting) = run.lane(at).expect("a lane");
@@ -48,13 +50,13 @@ fn areas(world: &str, rng: u32) -> [f64; 2] {
     means
 }
 
-/// What JLSE gains over anchor text, on average.
+/// Mean gain of JLSE over anchor text.
 #[derive(Debug)]
 struct Gain {
     mean: f64,
-    /// The standard error of the gain from web to web.
+    /// Standard error of the paired gain.
     of_pairs: f64,
-    /// The standard error of the difference of two means, as if the webs were others for each.
+    /// Standard error of the difference of means, as if the worlds were independent.
     of_means: f64,
 }
 
@@ -71,9 +73,10 @@ fn gain(world: &str) -> Gain {
     Gain { mean, of_pairs: of_pairs.sqrt(), of_means: (of_anchors + of_jlse).sqrt() }
 }
 
-/// On the shops as they are the gain is certain, and small: departments sell several kinds of goods
-/// and are dropped, so that of cameras and laptops only those that home pages offer can be reached,
-/// and nothing is learnt of them.
+/// On unmodified shops the gain is significant but small.
+///
+/// Departments sell several kinds of goods and are dropped, so of cameras and laptops only those on
+/// home pages are reachable, and nothing is learned from them.
 #[test]
 fn on_shops_jlse_gains_by_delayed_benefit() {
     let delayed = gain("shop(benefit:delayed");
@@ -82,8 +85,9 @@ fn on_shops_jlse_gains_by_delayed_benefit() {
     assert!(control.mean.abs() < 2.0 * control.of_pairs, "{control:?}");
 }
 
-/// Where home pages lead to all categories, the gain is large, by either error. In the control a
-/// tenth of the things stay unnamed: a gain of a tenth may remain.
+/// If home pages link to all categories, the gain is large by either error.
+///
+/// In the control a tenth of the items stay unnamed, so a tenth of the gain may remain.
 #[test]
 fn where_all_goods_are_reached_jlse_gains_much_by_delayed_benefit() {
     let delayed = gain("shop(home:categories");

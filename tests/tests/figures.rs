@@ -1,17 +1,17 @@
-//! The papers' examples, through whole sessions.
+//! Examples and figures of the papers, run as complete sessions.
 #![cfg(not(target_arch = "wasm32"))]
 
 use crawl_core::{Bounds, Refusal, Rules, Simulator, Step};
 use crawl_import::{File, Limits, import, no_progress};
-use crawl_tests::contender::{contender, truth};
+use crawl_tests::variants::{strategy_variant, truth};
 use crawl_tests::worlds::world;
 use crawl_world::{PageId, World};
 use std::f64::consts::LN_2;
 use std::ops::ControlFlow;
 
-/// A whole crawl.
+/// Runs a complete crawl.
 fn crawl(world: &World, strategy: &str, rules: &Rules) -> (Vec<Step>, Simulator) {
-    let session = contender(strategy).session(world, &world.seeds(), rules);
+    let session = strategy_variant(strategy).session(world, &world.seeds(), rules);
     let mut simulator = Simulator::new(session);
     let steps = std::iter::from_fn(|| simulator.step(world)).collect();
     (steps, simulator)
@@ -27,7 +27,7 @@ fn order(world: &World, strategy: &str) -> String {
     names.join(" ")
 }
 
-/// Every link of a world, by the names of its pages, in order.
+/// All links of a world, as pairs of page names, in order.
 fn links(world: &World) -> Vec<String> {
     let row = |page: PageId| {
         let targets: Vec<String> = world.links(page).iter().map(|to| name(world, *to)).collect();
@@ -44,7 +44,7 @@ fn pagerank(world: &World) -> crawl_core::Truth {
     truth(world, &chosen.expect("a registered ranker"))
 }
 
-/// PageRank gathered after each step.
+/// Cumulative PageRank after each step.
 fn gathered(ranks: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut sum = 0.0;
     let add = |rank| {
@@ -93,7 +93,7 @@ fn fica_figure_1_in_breadth_first_order() {
     assert_eq!(order(&world, "depth-first"), "p q t a b r v s c d e f");
 }
 
-/// Figure 1 (lost; drawn by us): t and v are both two clicks away, and v is nearer.
+/// Figure 1 (lost; redrawn by us): t and v are both two clicks away, and v is nearer.
 #[test]
 fn fica_figure_1_in_order_of_logarithmic_distance() {
     let world = world("fica-figure-1");
@@ -130,7 +130,7 @@ fn jlse_figure_2_has_the_edges_of_example_1() {
     let expected = ["1→2,4,7", "2→3,6", "4→5", "5→6", "7→5,8", "8→9", "9→10"];
     assert_eq!(links(&world), expected);
     assert_eq!(order(&world, "breadth-first"), "1 2 4 7 3 6 5 8 9 10");
-    // The leaves are the result pages: Q(u) = rd·γ^(d(u) − 1), d(u) clicks from one of them.
+    // The leaves are the result pages: Q(u) = rd·γ^(d(u) − 1), d(u) = clicks to the nearest one.
     let is_leaf = |page: PageId| world.links(page).is_empty();
     let targets: Vec<String> =
         world.pages().filter(|p| is_leaf(*p)).map(|p| name(&world, p)).collect();
@@ -146,7 +146,7 @@ fn jlse_figure_2_has_the_edges_of_example_1() {
     }
 }
 
-/// True when a page without links lies that many clicks away.
+/// Whether a page without links is that many clicks away.
 fn leads(world: &World, page: PageId, clicks: u32) -> bool {
     match clicks {
         0 => world.links(page).is_empty(),
@@ -158,7 +158,7 @@ fn leads(world: &World, page: PageId, clicks: u32) -> bool {
 fn rl_figure_3_has_its_graph_and_its_given_ranks() {
     let world = world("rl-figure-3");
     assert_eq!(links(&world), ["A→B,C,D", "B→E", "C→D,F"]);
-    // Ranks are given as clicks, A > C > B > the rest; greedy by them the order is A, C, B.
+    // Ranks are given as clicks, A > C > B > the rest; a greedy crawl has the order A, C, B.
     let mut by_rank: Vec<PageId> = world.pages().collect();
     by_rank.sort_by_key(|page| std::cmp::Reverse(world.clicks(*page)));
     let names: Vec<String> = by_rank.iter().map(|page| name(&world, *page)).collect();
@@ -184,7 +184,7 @@ fn rl_figure_3_has_its_graph_and_its_given_ranks() {
     assert_eq!(lists, ["BCD", "BDF", "DEF"]);
 }
 
-/// A world as a file would bring it.
+/// Imports a world from lines of text.
 fn imported(lines: &[&str]) -> World {
     let text = lines.join("\n");
     let file = File::from_bytes("figure.jsonl", text.as_bytes());
@@ -209,7 +209,7 @@ fn robots_txt_of_the_lecture_is_kept() {
     let (steps, run) = crawl(&world, "breadth-first", &Rules::default());
     let allowed = ["http://site.ru/", "http://site.ru/article/admin", "http://site.ru/post"];
     assert_eq!(fetched(&steps), allowed);
-    // Each fetch takes 0.1 s; 50 s lie between an answer and the next request.
+    // Each fetch takes 0.1 s; the delay between response and next request is 50 s.
     let times: Vec<u64> = steps.iter().map(|step| step.at_us).collect();
     assert_eq!(times, [100_000, 50_200_000, 100_300_000]);
     let counters = run.session().counters();
@@ -247,7 +247,7 @@ fn relative_links_of_the_lecture_are_followed() {
     assert_eq!(fetched, expected);
 }
 
-/// Fetches of a crawl of the calendar: all, in traps, in paths that grow for ever.
+/// Fetches of a crawl of the calendar world: all, in traps, and in growing paths.
 fn fetches(strategy: &str, rules: &Rules) -> [usize; 3] {
     let world = world("calendar");
     let (steps, _) = crawl(&world, strategy, rules);
@@ -259,7 +259,7 @@ fn fetches(strategy: &str, rules: &Rules) -> [usize; 3] {
 #[test]
 fn the_calendar_traps_crawls_without_limits() {
     let rules = Rules { budget: Some(600), ..Rules::default() };
-    // 300 useful pages: whoever fetches all of them wastes half the budget, depth-first nearly all.
+    // 300 useful pages: breadth-first wastes half the budget in traps, depth-first nearly all.
     let [all, traps, _] = fetches("breadth-first", &rules);
     assert!(all == 600 && (250..400).contains(&traps), "{traps} of {all}");
     let [all, traps, _] = fetches("depth-first", &rules);
@@ -280,7 +280,7 @@ fn a_limit_of_pages_per_site_ends_the_calendar() {
     let rules = Rules { budget: Some(600), pages_per_site: Some(300), ..Rules::default() };
     let [all, traps, _] = fetches("breadth-first", &rules);
     assert!(all == 300 && traps < 40, "{traps} of {all}");
-    // It cannot help one that runs straight into the trap, only stop it.
+    // The limit cannot help a crawl that goes straight into the trap, only stop it.
     let [all, traps, _] = fetches("depth-first", &rules);
     assert!(all == 300 && traps > 200, "{traps} of {all}");
 }
@@ -299,13 +299,13 @@ fn a_limit_of_repeats_ends_paths_that_grow() {
     }
 }
 
-/// Document E, figure 3: the ranks are given, A > C > B > the rest, since computed ones differ.
+/// Salari et al., figure 3: ranks are given, A > C > B > the rest, because computed ones differ.
 #[test]
 fn rl_crawler_takes_figure_3_in_its_order() {
     let world = world("rl-figure-3");
     let ranks = world.pages().map(|page| f64::from(world.clicks(page)));
     let truth = crawl_core::Truth { ranker: "given".to_owned(), ranks: ranks.collect() };
-    let rl_crawler = contender("rl-crawler(knowledge:all)");
+    let rl_crawler = strategy_variant("rl-crawler(knowledge:all)");
     let session = crawl_core::Session::new(
         &world,
         &world.seeds(),
@@ -325,9 +325,10 @@ fn rl_crawler_takes_figure_3_in_its_order() {
     }
 }
 
-/// By hand, on the web of figure 1 of document E, that has not changed. An earlier crawl which fetched
-/// p alone knew p, q and r, and by 1 : 1.425 : 1.425; one that fetched three pages knew all but what
-/// s links to.
+/// By hand, on the unchanged world of Salari et al., figure 1.
+///
+/// An earlier crawl that fetched only p knew p, q and r, with ranks 1 : 1.425 : 1.425; one that
+/// fetched three pages knew all but the links of s.
 #[test]
 fn historical_remembers_and_passes_on() {
     let world = world("fica-figure-1");
@@ -359,8 +360,8 @@ fn historical_remembers_and_passes_on() {
         "p q r t a b v s c d e f",
         [p, q, q, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
     );
-    // In units of what a page has without links: q and r 1 + d/2, t, a and b d/3 of q's more, v and s
-    // d/2 of r's more.
+    // In units of a page without links: q and r 1 + d/2; t, a and b add d/3 of q's; v and s add d/2
+    // of r's.
     let (t, v) = (1.0 + 0.85 / 3.0 * 1.425, 1.0 + 0.85 / 2.0 * 1.425);
     let sum = 1.0 + 2.0 * 1.425 + 3.0 * t + 2.0 * v;
     let [p, q, t, v] = [1.0, 1.425, t, v].map(|y| y / sum);

@@ -1,7 +1,7 @@
-//! Runs in headless Chromium: what comes out in a browser is what comes out natively.
+//! Compares the golden values in headless Chromium.
 //!
-//! In a worker, as the app's crawls do: computing on the page itself would block it for longer than
-//! ChromeDriver waits for an answer.
+//! Runs in a worker, as the app's crawls do: on the page's main thread it would exceed
+//! ChromeDriver's timeout.
 #![cfg(target_arch = "wasm32")]
 
 use crawl_catalogue::Spec;

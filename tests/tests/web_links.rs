@@ -1,21 +1,22 @@
-//! The Web link graph of document B as it grows in crawls, and what is learnt on it.
+//! The Web link graph of Zhang et al. 2010 during crawls, and Q-learning on it.
 #![cfg(not(target_arch = "wasm32"))]
 
-use crawl_core::strategy::{Given, Learnt, LinkVertex};
-use crawl_core::topic::{self, Ground, Topic};
+use crawl_core::strategy::{Learnt, LinkVertex, StrategyContext};
+use crawl_core::topic::{self, Topic, TopicInputs};
 use crawl_core::{
-    Aids, Evidence, Explanation, Focus, Judge, Judgement, PageText, Rules, Session, UrlId, agree,
+    Evidence, Explanation, Focus, Judge, Judgement, PageText, Rules, Session, SessionInputs, UrlId,
+    agree,
 };
 use crawl_learn::link_graph::VertexId;
-use crawl_tests::contender::contender;
 use crawl_tests::driver;
 use crawl_tests::sketch::{Richness, Sketch};
+use crawl_tests::variants::strategy_variant;
 use crawl_tests::worlds::world;
 use crawl_world::{PageId, Rng, World, WorldBuilder};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Says of pages what they are by how many links they have.
+/// A judge that classifies pages by their number of links.
 struct ByLinks(fn(usize) -> Judgement);
 
 impl Judge for ByLinks {
@@ -28,7 +29,7 @@ impl Judge for ByLinks {
     }
 }
 
-/// Pages without links are what is looked for.
+/// Pages without links are the targets.
 const LEAVES: ByLinks =
     ByLinks(|n_links| Judgement { relevance: 1.0, is_on_topic: true, is_result: n_links == 0 });
 
@@ -39,14 +40,17 @@ fn session(
     judge: impl Judge + 'static,
     rules: &Rules,
 ) -> Session {
-    let strategy = contender(spec).build(&Given::default());
+    let strategy = strategy_variant(spec).build(&StrategyContext::default());
     let is_focused = rules.focus == Focus::All;
-    let aids = Aids { judge: Some(Arc::new(judge)), is_focused, ..Aids::default() };
-    Session::new(world, seeds, strategy, rules.clone(), aids)
+    let inputs =
+        SessionInputs { judge: Some(Arc::new(judge)), is_focused, ..SessionInputs::default() };
+    Session::new(world, seeds, strategy, rules.clone(), inputs)
 }
 
-/// Where the crawl of Example 1 starts: at pages 1 and 4. A page has one discovering parent, and all
-/// ten pages lie on paths to results only if 6 is found by 5, and 5 by 4.
+/// The seeds of Example 1: pages 1 and 4.
+///
+/// A page has one discovery parent; all ten pages are on paths to results only if 6 is found by 5,
+/// and 5 by 4.
 fn example_seeds(world: &World) -> Vec<PageId> {
     let is_start = |page: &PageId| ["/1", "/4"].iter().any(|end| world.url(*page).ends_with(end));
     world.pages().filter(is_start).collect()
@@ -57,7 +61,7 @@ fn name(world: &World, session: &Session, url: UrlId) -> String {
     world.url(page).rsplit('/').next().unwrap_or_default().to_owned()
 }
 
-/// Q of every vertex after so many sweeps, by the names of the pages.
+/// Q of every vertex after `n` sweeps, by page name.
 fn q_after(
     learnt: &Learnt<'_>,
     name: impl Fn(UrlId) -> String,
@@ -68,7 +72,8 @@ fn q_after(
     named.zip(values).collect()
 }
 
-/// Example 1: reward 100, γ = 0.9. Vertices settle in 2 sweeps, edges in 3, the 4th changes nothing.
+/// Example 1: reward 100, γ = 0.9. Vertices converge in 2 sweeps, edges in 3; the 4th changes
+/// nothing.
 #[test]
 fn example_1_through_a_crawl() {
     let world = world("jlse-figure-2");
@@ -103,7 +108,7 @@ fn example_1_through_a_crawl() {
     }
 }
 
-/// The same, with a topic that was learnt from the labels of the leaves.
+/// The same, with a topic learned from the labels of the leaves.
 #[test]
 fn example_1_by_its_labels() {
     let world = world("jlse-figure-2");
@@ -111,7 +116,7 @@ fn example_1_by_its_labels() {
     let catalogue = crawl_run::catalogue();
     let spec = "label(of:target,train:same)";
     let chosen = catalogue.choose(crawl_catalogue::Kind::Topic, spec).expect("a good spec");
-    let ground = Ground { world: &world, seeds: &[], rng: 1, another: &|| None };
+    let ground = TopicInputs { world: &world, seeds: &[], rng: 1, another: &|| None };
     let topic: Topic = (entry.learn)(&chosen.params, &ground).expect("three labelled pages");
     let mut session =
         session("jlse(reward:100,cf:3)", &world, &example_seeds(&world), topic, &Rules::default());
@@ -122,7 +127,7 @@ fn example_1_by_its_labels() {
     assert_eq!(q, (1..=10).zip(printed).collect());
 }
 
-/// G_w is what Definition 5 says, and Q is what its closed form says.
+/// G_w satisfies Definition 5, and Q its closed form.
 #[test]
 fn g_w_of_random_crawls() {
     let (mut n_learnt, mut n_cycles) = (0, 0);
@@ -177,7 +182,7 @@ fn g_w_of_random_crawls() {
             check_vertex(vertex, &known);
             assert_eq!(learnt.graph.is_result(VertexId(at as u32)), is_result(&vertex.url));
         }
-        // Clicks to the nearest result, found by widening circles.
+        // Clicks to the nearest result, by breadth-first search.
         let mut clicks: BTreeMap<UrlId, u32> =
             members.iter().filter(|url| is_result(url)).map(|url| (*url, 0)).collect();
         for d in 1.. {
@@ -210,7 +215,7 @@ fn check_vertex(vertex: &LinkVertex, known: &crawl_core::Known<'_>) {
     }
 }
 
-/// A node of an explanation by its label.
+/// The node of an explanation with this label.
 fn node<'a>(tree: &'a Explanation, label: &str) -> Option<&'a Explanation> {
     if tree.label == label {
         return Some(tree);
@@ -218,15 +223,15 @@ fn node<'a>(tree: &'a Explanation, label: &str) -> Option<&'a Explanation> {
     tree.children.iter().find_map(|child| node(child, label))
 }
 
-/// Every number on the way is there, combines to the priority, and is that of the moment when the
-/// link was evaluated, however often was learnt since.
+/// Explanations contain every intermediate number, combine to the priority, and refer to the time
+/// of the link's evaluation, even after later learning.
 #[test]
 fn every_number_on_the_way_to_a_priority() {
     let world = world("shop(pages:900,home:categories)");
     let rules = Rules { focus: Focus::Topical, ..Rules::default() };
     for rescore in [false, true] {
         let spec = format!("jlse(cf:4,rescore:{rescore})");
-        let mut session = contender(&spec).session(&world, &world.seeds(), &rules);
+        let mut session = strategy_variant(&spec).session(&world, &world.seeds(), &rules);
         let (mut n_predicted, mut n_older) = (0, 0);
         let mut now_us = 0;
         while driver::step(&mut session, &world, &mut now_us).is_some() {
@@ -259,14 +264,14 @@ fn every_number_on_the_way_to_a_priority() {
             }
         }
         assert!(n_predicted > 200, "{n_predicted} predicted");
-        // What waits is evaluated anew, or keeps what it has.
+        // Waiting links are rescored, or keep their scores.
         assert_eq!(n_older > 50, !rescore, "{n_older} by an older learning");
     }
 }
 
-/// Pages without text, anchors that are only an image, nobody who judges, no topic.
+/// Pages without text, image-only anchors, no judge, no topic.
 #[test]
-fn nothing_to_go_by_is_no_trouble() {
+fn missing_text_judge_or_topic_is_handled() {
     let mut builder = WorldBuilder::numbered("bare", 9).expect("a few pages");
     for (from, to) in [(0, 1), (0, 2), (1, 3), (2, 4), (4, 0), (4, 5), (5, 6), (6, 7), (7, 8)] {
         builder.link(PageId(from), PageId(to));
@@ -274,7 +279,7 @@ fn nothing_to_go_by_is_no_trouble() {
     builder.seed(PageId(0));
     let world = builder.finish().expect("a small world");
     for spec in ["jlse(cf:1)", "jlse(cf:1,w:0;0;0)", "anchor-text", "context-graph"] {
-        let strategy = contender(spec).build(&Given::default());
+        let strategy = strategy_variant(spec).build(&StrategyContext::default());
         let none = Session::new(&world, &world.seeds(), strategy, Rules::default(), None);
         for mut session in [none, session(spec, &world, &world.seeds(), LEAVES, &Rules::default())]
         {
@@ -292,8 +297,8 @@ fn nothing_to_go_by_is_no_trouble() {
     }
 }
 
-/// Three pages in a row lead to a target; another web of the same words taught the layers. The page
-/// nearest to targets decides first, whatever its links say.
+/// Three pages in a row lead to a target; the layers are learned from another world with the same
+/// words. Links from the layer nearest to targets come first, whatever their texts.
 #[test]
 fn layers_of_a_context_graph() {
     let made = |name: &str, edges: &[(u32, u32)], texts: &[&str]| {
@@ -310,7 +315,7 @@ fn layers_of_a_context_graph() {
         builder.seed(PageId(0));
         builder.finish().expect("a small world")
     };
-    // far → mid → near → target, and a page about something else.
+    // far → mid → near → target, and an off-topic page.
     let taught = made(
         "taught",
         &[(0, 1), (1, 2), (2, 3), (4, 0)],
@@ -320,7 +325,7 @@ fn layers_of_a_context_graph() {
         .choose(crawl_catalogue::Kind::Topic, "label(of:sought,train:same)")
         .expect("a good spec");
     let entry = topic::find("label").expect("a kind of topic");
-    let ground = Ground { world: &taught, seeds: &[], rng: 1, another: &|| None };
+    let ground = TopicInputs { world: &taught, seeds: &[], rng: 1, another: &|| None };
     let topic = Arc::new((entry.learn)(&chosen.params, &ground).expect("a labelled page"));
     assert_eq!(topic.n_layers(), 5);
     for (word, layer) in [("target", 0), ("near", 1), ("mid", 2), ("far", 3), ("else", 4)] {
@@ -328,20 +333,21 @@ fn layers_of_a_context_graph() {
         let best = (0..5).max_by(|a, b| p[*a].total_cmp(&p[*b]));
         assert_eq!(best, Some(layer), "{word}: {p:?}");
     }
-    // 0 links to a far, a mid, a near and an unheard-of page; each of those to two more.
+    // 0 links to a far, a mid, a near and an unknown page; each of those to two more.
     let edges =
         [(0, 1), (0, 2), (0, 3), (0, 4), (1, 5), (1, 6), (2, 7), (2, 8), (3, 9), (3, 10), (4, 11)];
     let texts =
         ["else else else", "far far", "mid mid", "near near", "zzz", "", "", "", "", "", "", ""];
     let web = made("web", &edges, &texts);
-    let given = Given { topic: Some(topic.clone()), ..Given::default() };
-    let strategy = contender("context-graph").build(&given);
-    let aids = Aids { judge: Some(topic), ..Aids::default() };
-    let mut session = Session::new(&web, &web.seeds(), strategy, Rules::default(), aids);
+    let given = StrategyContext { topic: Some(topic.clone()), ..StrategyContext::default() };
+    let strategy = strategy_variant("context-graph").build(&given);
+    let inputs = SessionInputs { judge: Some(topic), ..SessionInputs::default() };
+    let mut session = Session::new(&web, &web.seeds(), strategy, Rules::default(), inputs);
     let fetched = driver::run(&mut session, &web, usize::MAX);
     let order: Vec<u32> = fetched.iter().map(|f| f.fetch.page.0).collect();
-    // Links of 0 (layer 4) first, in the order found; then, as soon as its links are known, the best
-    // layer's: 1's (layer 3) before 2, 2's before 3, 3's before 4, and 4's, of no known word, last.
+    // Links of 0 (layer 4) first, in discovery order; then, once known, the best layer's: 1's
+    // (layer 3) before 2, 2's before 3, 3's before 4; the links of 4, which has no known word,
+    // last.
     assert_eq!(order, [0, 1, 5, 6, 2, 7, 8, 3, 9, 10, 4, 11]);
     let layer = |page: u32| {
         let url = session.book().url_of(PageId(page)).expect("it was found");
@@ -350,8 +356,8 @@ fn layers_of_a_context_graph() {
     assert_eq!([0, 1, 2, 3, 4].map(layer), [4.0, 3.0, 2.0, 1.0, 5.0].map(Some));
 }
 
-/// A topic of typed words has no sample pages: no anchors to learn from, no layers. All run, and the
-/// context graph says what it did instead.
+/// A topic of typed words has no sample pages: no anchors to learn from, no layers. All strategies
+/// run, and the context graph explains its fallback.
 #[test]
 fn typed_topics_have_no_layers() {
     let world = world("shop(pages:600)");
@@ -359,13 +365,17 @@ fn typed_topics_have_no_layers() {
     let spec = "words(of:'phone battery screen')";
     let catalogue = crawl_run::catalogue();
     let chosen = catalogue.choose(crawl_catalogue::Kind::Topic, spec).expect("a good spec");
-    let ground = Ground { world: &world, seeds: &[], rng: 1, another: &|| None };
+    let ground = TopicInputs { world: &world, seeds: &[], rng: 1, another: &|| None };
     let topic = Arc::new((entry.learn)(&chosen.params, &ground).expect("words"));
     for spec in ["jlse(cf:2)", "anchor-text", "context-graph"] {
-        let strategy =
-            contender(spec).build(&Given { topic: Some(topic.clone()), ..Given::default() });
-        let aids = Aids { judge: Some(topic.clone()), is_focused: true, ..Aids::default() };
-        let mut session = Session::new(&world, &world.seeds(), strategy, Rules::default(), aids);
+        let strategy = strategy_variant(spec)
+            .build(&StrategyContext { topic: Some(topic.clone()), ..StrategyContext::default() });
+        let inputs = SessionInputs {
+            judge: Some(topic.clone()),
+            is_focused: true,
+            ..SessionInputs::default()
+        };
+        let mut session = Session::new(&world, &world.seeds(), strategy, Rules::default(), inputs);
         let fetched = driver::run(&mut session, &world, 60);
         assert!(fetched.len() > 30 && fetched.iter().all(|f| f.score.is_finite()), "{spec}");
         let waiting: Vec<UrlId> = session.frontier().waiting().collect();

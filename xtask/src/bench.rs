@@ -1,9 +1,8 @@
-//! `cargo xtask bench`: speed and memory, as ratios within one run, into BENCHMARKS.md.
+//! `cargo xtask bench`: measures speed and memory, as ratios within one run, into BENCHMARKS.md.
 //!
-//! Crawls are measured against a bare loop over the same links, years of revisiting against a bare
-//! event loop, the browser against native code,
-//! whole-graph PageRank and the stage against peers that are installed beside the project's other
-//! tools, and skipped with a word where they cannot be had.
+//! Crawls are compared with a bare loop over the same links, years of revisiting with a bare event
+//! loop, the browser with native code, PageRank and the stage with peers. Peers are installed beside
+//! the project's other tools, and skipped with a message if they are not available.
 
 mod peers;
 mod report;
@@ -17,20 +16,21 @@ use anyhow::{Context, Result, bail};
 
 use crate::{shell, test, tools};
 use report::Report;
+pub use report::save_section;
 
-/// How often native code and the browser take turns, so that both meet the same machine.
+/// Number of alternations between native code and the browser, to average out other load.
 const N_TURNS: u32 = 3;
-/// Seeks per run measured.
+/// Number of seeks per run.
 const N_SEEKS: &str = "200";
-/// The real graph on which whole-graph ranking is compared.
+/// The real graph for ranking.
 const CNR: &str = "cnr-2000/cnr-2000.graph-txt.gz";
 
-/// Measures all, or the parts named.
+/// Runs all parts, or the named ones.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
     const PARTS: [&str; 8] =
         ["crawl", "browser", "revisit", "learn", "seek", "rank", "stage", "app"];
     if let Some(unknown) = arguments.iter().find(|a| !PARTS.contains(&a.as_str())) {
-        bail!("unknown part `{unknown}`; there are {}", PARTS.join(", "));
+        bail!("unknown part `{unknown}`; known parts: {}", PARTS.join(", "));
     }
     let wanted = |part: &str| arguments.is_empty() || arguments.iter().any(|a| a == part);
     shell::run(shell::cargo().args(["build", "--release", "--package", "crawl-bench"]))?;
@@ -88,14 +88,14 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// One `what<TAB>name<TAB>number` line of a measuring program.
+/// A measurement: one line `what<TAB>name<TAB>number` of a measuring program.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// What kind of number.
+    /// Kind of measurement.
     pub what: String,
-    /// Of what.
+    /// What was measured.
     pub name: String,
-    /// The number.
+    /// Value.
     pub number: f64,
 }
 
@@ -108,7 +108,7 @@ fn measured(arguments: &[&str]) -> Result<Vec<Measured>> {
     Ok(read(&printed))
 }
 
-/// The lines of a measuring program, wherever they stand in what was printed.
+/// Parses the measurements in a program's output; skips other lines.
 pub fn read(printed: &str) -> Vec<Measured> {
     let line = |line: &str| {
         let mut fields = line.trim().split('\t');
@@ -123,8 +123,7 @@ fn native_small() -> Result<Vec<Measured>> {
     measured(&["crawl", "100000", "7"])
 }
 
-/// Keeps, of each thing measured several times, one number: the least where other work disturbs, the
-/// greatest of what must never happen.
+/// Merges repeated measurements with `of_two`: the minimum for times, the maximum for worst cases.
 fn keep(kept: &mut Vec<Measured>, new: Vec<Measured>, of_two: fn(f64, f64) -> f64) {
     for line in new {
         match kept.iter_mut().find(|k| k.what == line.what && k.name == line.name) {
@@ -134,24 +133,24 @@ fn keep(kept: &mut Vec<Measured>, new: Vec<Measured>, of_two: fn(f64, f64) -> f6
     }
 }
 
-/// Fails where native code and the browser did not do the same work: their times would say nothing.
+/// Fails if native code and the browser did not do the same work.
 fn same_work(native: &[Measured], browser: &[Measured]) -> Result<()> {
     let works = browser.iter().filter(|line| line.what.starts_with("work of "));
     let mut n = 0;
     for line in works {
         let there = report::number(native, &line.what, &line.name);
         if there != Some(line.number) {
-            bail!("{} in the browser is not that of native code: {}", line.what, line.name);
+            bail!("{} differs between the browser and native code: {}", line.what, line.name);
         }
         n += 1;
     }
     if n == 0 {
-        bail!("the browser does not say what it measured");
+        bail!("the browser did not report its work");
     }
     Ok(())
 }
 
-/// What it takes to measure in a browser: a test file of a package.
+/// A test file that measures in the browser.
 struct Browser {
     package: &'static str,
     test: &'static str,
@@ -160,7 +159,7 @@ struct Browser {
 }
 
 impl Browser {
-    /// Finds the tools and builds the measurements, so that nothing is built between two turns.
+    /// Finds the tools and builds the test file before measuring.
     fn ready(package: &'static str, test: &'static str) -> Result<Self> {
         tools::wasm_target()?;
         let (runner, driver) = (tools::wasm_test_runner()?, tools::chromium_driver()?);
@@ -186,15 +185,15 @@ impl Browser {
     }
 }
 
-/// Ours and the peers' times for the same graph, and how far the peers' ranks are from ours.
+/// Times of our PageRank and of the peers' on one graph, and differences of the ranks.
 fn ranks() -> Result<Vec<Measured>> {
     let Some(graph) = data(CNR) else {
-        println!("skipped: {CNR} not present");
+        println!("skipped: {CNR} not found");
         return Ok(Vec::new());
     };
     let folder = shell::root().join("target").join("bench");
     std::fs::create_dir_all(&folder)
-        .with_context(|| format!("cannot make {}", folder.display()))?;
+        .with_context(|| format!("cannot create {}", folder.display()))?;
     let ours = folder.join("ranks.bin");
     let (graph_text, ours_text) = (path(&graph)?, path(&ours)?);
     let mut lines = measured(&["rank", graph_text, "5", ours_text])?;
@@ -204,10 +203,10 @@ fn ranks() -> Result<Vec<Measured>> {
 }
 
 fn path(path: &Path) -> Result<&str> {
-    path.to_str().with_context(|| format!("{} is no text", path.display()))
+    path.to_str().with_context(|| format!("{} is not UTF-8", path.display()))
 }
 
-/// A file of the data that stands beside the repository, where it is there.
+/// A file of the data folder beside the repository, if it exists.
 fn data(name: &str) -> Option<PathBuf> {
     let file = shell::root().parent()?.join("shared").join("data").join(name);
     file.is_file().then_some(file)

@@ -1,4 +1,4 @@
-//! What dependencies may be, as `deny.toml` says, checked by cargo-deny where it is installed.
+//! Checks dependencies by `deny.toml` with cargo-deny, if it is installed.
 
 use std::process::Command;
 
@@ -6,9 +6,9 @@ use anyhow::Result;
 
 use crate::shell;
 
-/// How to get it: it takes minutes to build, so that nobody has to.
+/// How to install cargo-deny; it is optional because it takes minutes to build.
 pub const MISSING: &str = "cargo-deny is not installed (cargo install --locked cargo-deny)";
-/// Why known faults of dependencies are not looked for.
+/// Why advisories are not checked.
 pub const NO_DATABASE: &str = "the advisory database cannot be fetched";
 
 /// Whether cargo-deny is installed.
@@ -16,17 +16,17 @@ pub fn is_installed() -> bool {
     shell::probe(shell::cargo().args(["deny", "--version"])).is_some()
 }
 
-/// Fetches the list of known faults; false where it cannot be had.
+/// Fetches the advisory database; returns false if it is not available.
 pub fn fetch_database() -> bool {
     shell::probe(shell::cargo().args(["deny", "fetch", "db"]).current_dir(shell::root())).is_some()
 }
 
-/// Licences, sources, and crates that are refused; needs no network.
+/// Checks licences, sources and banned crates; needs no network.
 pub fn check_licences() -> Result<()> {
     shell::run(&mut check(&["bans", "licenses", "sources"]))
 }
 
-/// Known faults, from the list as it was fetched last.
+/// Checks advisories in the database fetched last.
 pub fn check_advisories() -> Result<()> {
     shell::run(check(&["advisories"]).arg("--disable-fetch"))
 }

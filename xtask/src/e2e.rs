@@ -1,4 +1,4 @@
-//! The built app in a real browser: its scenarios, and its screenshots.
+//! Runs the built app in a browser: scenarios and screenshots.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -7,10 +7,10 @@ use anyhow::Result;
 
 use crate::{dist, shell, tools};
 
-/// The package that holds the scenarios.
+/// Package of the scenarios.
 pub const PACKAGE: &str = "crawl-e2e";
 
-/// `cargo xtask e2e`: builds the app and plays scenarios, all or those named.
+/// `cargo xtask e2e`: builds the app and runs all or the named scenarios.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
     let (driver, axe) = (tools::chromium_driver()?, tools::axe()?);
     dist::build()?;
@@ -23,14 +23,23 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// `cargo xtask shots`: builds the app and takes the screenshots, all or those whose name holds a
-/// word.
+/// `cargo xtask shots`: builds the app and takes screenshots, all or those whose name contains a word.
 pub fn shots(arguments: &[String]) -> Result<ExitCode> {
     let driver = tools::chromium_driver()?;
     dist::build()?;
     let mut command = shell::cargo();
     command.args(["run", "--quiet", "--package", PACKAGE, "--bin", "shots", "--"]);
     shell::run(command.args(arguments).env("CRAWLSCOPE_E2E", "1").env("CHROMEDRIVER", driver))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `cargo xtask pictures`: takes the pictures of README.md from the app in dist/.
+pub fn pictures(arguments: &[String]) -> Result<ExitCode> {
+    shell::no_arguments(arguments)?;
+    let driver = tools::chromium_driver()?;
+    let mut command = shell::cargo();
+    command.args(["run", "--quiet", "--package", PACKAGE, "--bin", "pictures"]);
+    shell::run(command.env("CRAWLSCOPE_E2E", "1").env("CHROMEDRIVER", driver))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -42,12 +51,12 @@ pub fn measure(driver: &Path) -> Command {
     command
 }
 
-/// Builds the command line, with which scenarios compare, so that none waits for it.
+/// Builds the command line, which scenarios compare with, in advance.
 pub fn build_command_line() -> Result<()> {
     shell::run(shell::cargo().args(["build", "--quiet", "--package", "crawl-cli"]))
 }
 
-/// Plays every scenario, one at a time: each has a browser that draws without a graphics card.
+/// Runs every scenario, one at a time, because browsers without a graphics card are slow.
 pub fn scenarios(driver: &Path, axe: &Path) -> Command {
     let mut command = shell::cargo();
     command

@@ -1,149 +1,210 @@
 //! `cargo xtask extremes`: every parameter of every registry at its smallest and largest value, alone
-//! and in pairs, each in a process of its own that must end, or refuse with a reason, within bounds.
+//! and in pairs, each in a process of its own that must end, or refuse with a reason, within limits.
+//!
+//! Every core runs one trial at a time. A trial is measured by the processor time and the memory of
+//! its own process, so that it does not matter what else the machine does. Results are appended to
+//! `extremes.jsonl` in the build folder; a run of some trials replaces their results and keeps the
+//! others'. Once every trial has a result, BENCHMARKS.md and the list of the heaviest are rewritten.
 
-use std::fs;
+mod process;
+mod record;
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
 use std::io::Write;
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
+use crate::bench;
 use crate::shell;
+use record::{Kind, Record};
 
-/// Most seconds of processor time, which other processes do not stretch as they do the clock's.
-const MOST_CPU_S: f64 = 20.0;
-/// Most memory, in megabytes.
-const MOST_MB: f64 = 2048.0;
-/// Between two looks at a process.
-const LOOK: Duration = Duration::from_millis(5);
-/// How many of the heaviest are listed.
-const N_HEAVIEST: usize = 10;
+/// Only trials without a result.
+const MISSING: &str = "--missing";
+/// Trials between two lines of progress.
+const PROGRESS: usize = 100;
+/// The heaviest trials, for the scenario that tries them in the app.
+const HEAVIEST: &str = "e2e/tests/too_much/heaviest.tsv";
 
-/// What became of a command.
-struct Outcome {
+/// A command of the program and what it tries.
+#[derive(Clone, Debug, PartialEq)]
+struct Trial {
     what: String,
     args: Vec<String>,
+    /// The address in the app that tries the same.
+    page: String,
+}
+
+impl Trial {
+    fn read(line: &str) -> Result<Self> {
+        let value: Value = serde_json::from_str(line)?;
+        let text = |key: &str| value[key].as_str().map(str::to_owned).context("a text is missing");
+        let args = value["args"].as_array().context("arguments are missing")?;
+        let args = args.iter().filter_map(|arg| arg.as_str().map(str::to_owned)).collect();
+        Ok(Self { what: text("what")?, args, page: text("page")? })
+    }
+}
+
+/// What became of a trial.
+#[derive(Clone, Debug, PartialEq)]
+struct Outcome {
+    /// Seconds of processor time.
     cpu_s: f64,
+    /// Most megabytes of memory.
     mb: f64,
     /// Its exit code; none where it was ended because it took too much.
     code: Option<i32>,
+    /// What it wrote on the standard error: its first line.
     reason: String,
 }
 
 impl Outcome {
-    fn is_over(&self) -> bool {
-        self.cpu_s > MOST_CPU_S || self.mb > MOST_MB || self.code.is_none()
-    }
-
-    /// Ended well, or refused with a reason.
-    fn is_sound(&self) -> bool {
-        !self.is_over() && matches!(self.code, Some(0 | 2))
-    }
-
-    fn object(&self) -> Value {
-        let Self { what, args, cpu_s, mb, code, reason } = self;
+    fn object(&self, trial: &Trial) -> Value {
+        let Self { cpu_s, mb, code, reason } = self;
+        let Trial { what, args, .. } = trial;
         json!({ "what": what, "args": args, "cpu_s": cpu_s, "mb": mb, "code": code, "reason": reason })
     }
 
-    fn line(&self) -> String {
-        let link = self.args.last().map_or("", String::as_str);
-        let shown: String = link.chars().take(200).collect();
-        format!("{:6.2} s {:6.0} MB  {shown}", self.cpu_s, self.mb)
+    /// Reads a result and the arguments it belongs to.
+    fn read(line: &str) -> Option<(Vec<String>, Self)> {
+        let value: Value = serde_json::from_str(line).ok()?;
+        let args = value["args"].as_array()?.iter();
+        let args = args.map(|arg| arg.as_str().map(str::to_owned)).collect::<Option<_>>()?;
+        let outcome = Self {
+            cpu_s: value["cpu_s"].as_f64()?,
+            mb: value["mb"].as_f64()?,
+            code: value["code"].as_i64().and_then(|code| i32::try_from(code).ok()),
+            reason: value["reason"].as_str()?.to_owned(),
+        };
+        Some((args, outcome))
     }
 }
 
-/// Tries all, or those whose name has one of the words; writes what was measured into the build folder.
+/// Results by the arguments of their trials.
+type Outcomes = BTreeMap<Vec<String>, Outcome>;
+
+/// Tries all, those whose name has one of the words, or those without a result.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
     if !cfg!(target_os = "linux") {
         bail!("time and memory of other processes are read from /proc, which only Linux has");
     }
     shell::run(shell::cargo().args(["build", "--release", "--package", "crawl-cli"]))?;
-    let program = shell::target()?.join("release/crawlscope");
+    let target = shell::target()?;
+    let program = target.join("release/crawlscope");
     let printed = shell::output(Command::new(&program).arg("extremes"))?;
-    let mut trials = Vec::new();
-    for line in printed.lines() {
-        let trial: Value = serde_json::from_str(line).context("crawlscope extremes")?;
-        let what = trial["what"].as_str().unwrap_or_default().to_owned();
-        let args = trial["args"].as_array().into_iter().flatten();
-        let args: Vec<String> = args.filter_map(|arg| arg.as_str().map(str::to_owned)).collect();
-        if arguments.is_empty() || arguments.iter().any(|word| what.contains(word.as_str())) {
-            trials.push((what, args));
-        }
+    let trials = printed.lines().map(Trial::read).collect::<Result<Vec<_>>>();
+    let trials = trials.context("crawlscope extremes")?;
+
+    let path = target.join("extremes.jsonl");
+    let mut outcomes = if arguments.is_empty() { Outcomes::new() } else { load(&path)? };
+    let words: Vec<&String> = arguments.iter().filter(|word| *word != MISSING).collect();
+    let is_missing = words.len() < arguments.len();
+    let wanted = |trial: &&Trial| {
+        is_missing && !outcomes.contains_key(&trial.args)
+            || words.iter().any(|word| trial.what.contains(word.as_str()))
+            || arguments.is_empty()
+    };
+    let wanted: Vec<&Trial> = trials.iter().filter(wanted).collect();
+    // A whole run starts over.
+    let file = if arguments.is_empty() {
+        File::create(&path)
+    } else {
+        OpenOptions::new().create(true).append(true).open(&path)
+    };
+    let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+    outcomes.append(&mut try_all(&wanted, &program, file)?);
+
+    let record = Record::new(&trials, &outcomes);
+    println!("\n{}", record.text());
+    println!("all results: {}", path.display());
+    for (trial, outcome, kind) in record.bad() {
+        println!("{}: {}\n  {}", kind.word(), record::line(trial, outcome), outcome.reason);
     }
-    let path = shell::target()?.join("extremes.jsonl");
-    let mut file = fs::File::create(&path)?;
-    let mut outcomes = Vec::new();
-    for (number, (what, args)) in trials.iter().enumerate() {
-        let outcome = tried(Command::new(&program).args(args), what, args)?;
-        writeln!(file, "{}", outcome.object())?;
-        if !outcome.is_sound() {
-            println!(
-                "{} of {}: {what}\n  {}\n  {}",
-                number + 1,
-                trials.len(),
-                outcome.line(),
-                outcome.reason
-            );
-        }
-        outcomes.push(outcome);
+    if record.n_missing() > 0 {
+        println!("{} of {} trials have no result", record.n_missing(), trials.len());
+    } else {
+        bench::save_section(&shell::root().join("BENCHMARKS.md"), &record.section())?;
+        let heaviest = shell::root().join(HEAVIEST);
+        fs::write(&heaviest, record.heaviest_list())
+            .with_context(|| format!("cannot write {}", heaviest.display()))?;
+        println!("written to BENCHMARKS.md and {HEAVIEST}");
     }
-    let n_refused = outcomes.iter().filter(|outcome| outcome.code == Some(2)).count();
-    let n_bad = outcomes.iter().filter(|outcome| !outcome.is_sound()).count();
-    outcomes.sort_by(|a, b| b.cpu_s.total_cmp(&a.cpu_s));
-    println!("\nthe {N_HEAVIEST} heaviest of {}, {n_refused} of them refused:", outcomes.len());
-    outcomes.iter().take(N_HEAVIEST).for_each(|outcome| println!("{}", outcome.line()));
-    let most_mb = outcomes.iter().map(|outcome| outcome.mb).fold(0.0, f64::max);
-    println!("most memory: {most_mb:.0} MB; all of them: {}", path.display());
-    println!("{n_bad} over {MOST_CPU_S} s or {MOST_MB} MB, or failed");
-    Ok(if n_bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    println!("{}", record.tally());
+    Ok(if record.bad().next().is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Runs a command, and ends it once it takes too much.
-fn tried(command: &mut Command, what: &str, args: &[String]) -> Result<Outcome> {
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("cannot start {}", shell::shown(command)))?;
-    let (mut cpu_s, mut mb) = (0.0, 0.0);
-    let mut code = None;
-    loop {
-        let status = child.try_wait()?;
-        if let Some(status) = status {
-            code = status.code();
-            break;
-        }
-        if let Some((now_s, now_mb)) = used(&child) {
-            (cpu_s, mb) = (now_s, now_mb);
-        }
-        if cpu_s > MOST_CPU_S || mb > MOST_MB {
-            child.kill()?;
-            child.wait()?;
-            break;
-        }
-        thread::sleep(LOOK);
+/// Results of earlier runs; of two results of one trial the later counts.
+fn load(path: &Path) -> Result<Outcomes> {
+    if !path.is_file() {
+        return Ok(Outcomes::new());
     }
-    let mut reason = String::new();
-    if let Some(mut stderr) = child.stderr.take() {
-        std::io::Read::read_to_string(&mut stderr, &mut reason)?;
-    }
-    let reason = reason.lines().next().unwrap_or_default().to_owned();
-    Ok(Outcome { what: what.to_owned(), args: args.to_vec(), cpu_s, mb, code, reason })
+    let text =
+        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    // A run that was ended may leave half a line.
+    Ok(text.lines().filter_map(Outcome::read).collect())
 }
 
-/// Seconds of processor time and most megabytes of memory of a process so far.
-fn used(child: &Child) -> Option<(f64, f64)> {
-    let folder = format!("/proc/{}", child.id());
-    let stat = fs::read_to_string(format!("{folder}/stat")).ok()?;
-    // The name before may have spaces; the 14th and 15th field are in hundredths of a second.
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-    let mut ticks = || fields.next()?.parse::<f64>().ok();
-    let cpu_s = (ticks()? + ticks()?) / 100.0;
-    let status = fs::read_to_string(format!("{folder}/status")).ok()?;
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kb: f64 = peak.trim().trim_end_matches("kB").trim().parse().ok()?;
-    Some((cpu_s, kb / 1024.0))
+/// Runs trials, one on each core at a time, and appends each result to the file.
+fn try_all(trials: &[&Trial], program: &Path, file: File) -> Result<Outcomes> {
+    let n_threads = thread::available_parallelism().map_or(1, usize::from);
+    let waiting = Mutex::new(trials.iter());
+    let done = Mutex::new((file, Outcomes::new()));
+    let work = || -> Result<()> {
+        loop {
+            let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(trial) = next else { return Ok(()) };
+            let outcome = process::measured(Command::new(program).args(&trial.args))?;
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            let (file, outcomes) = &mut *done;
+            writeln!(file, "{}", outcome.object(trial))?;
+            let kind = Kind::of(&outcome);
+            if kind.is_bad() {
+                println!(
+                    "{}: {}\n  {}",
+                    kind.word(),
+                    record::line(trial, &outcome),
+                    outcome.reason
+                );
+            }
+            outcomes.insert(trial.args.clone(), outcome);
+            if outcomes.len().is_multiple_of(PROGRESS) {
+                println!("{} of {}", outcomes.len(), trials.len());
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..n_threads).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().try_for_each(|thread| match thread.join() {
+            Ok(result) => result,
+            Err(_) => bail!("a thread panicked"),
+        })
+    })?;
+    let (_, outcomes) = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if outcomes.len() != trials.len() {
+        bail!("{} trials, but {} results", trials.len(), outcomes.len());
+    }
+    Ok(outcomes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_is_read_as_it_was_written() {
+        let line = r##"{"what":"ranker opic","args":["rank","web"],"page":"#v=1"}"##;
+        let trial = Trial::read(line).unwrap();
+        for code in [Some(0), None] {
+            let outcome =
+                Outcome { cpu_s: 1.5, mb: 20.25, code, reason: "too “much”".to_owned() };
+            let read = Outcome::read(&outcome.object(&trial).to_string());
+            assert_eq!(read, Some((trial.args.clone(), outcome)));
+        }
+        assert_eq!(Outcome::read(r#"{"what":"ranker op"#), None);
+    }
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask fmt`: formats the workspace, and the fuzz targets, which are a workspace apart.
+//! `cargo xtask fmt`: formats the workspace and the separate fuzz workspace.
 
 use std::process::ExitCode;
 
@@ -16,7 +16,7 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Fails where a source is not formatted.
+/// Fails if a source is not formatted.
 pub fn check() -> Result<()> {
     shell::run(shell::cargo().args(["fmt", "--all", "--check"]))?;
     if let Some(manifest) = fuzz::manifest() {

@@ -1,8 +1,7 @@
-//! `cargo xtask fuzz`: every target of `fuzz/targets` under libFuzzer, for a bounded time.
+//! `cargo xtask fuzz`: runs the targets of `fuzz/targets` with libFuzzer for a limited time.
 //!
-//! It starts from the seeds and the crashes that the repository has, with the target's dictionary;
-//! what it finds besides goes to `fuzz/corpus`, which git ignores. `cargo xtask test` tries the same
-//! targets without libFuzzer.
+//! A target starts from the seeds and crashes in the repository, with its dictionary; new inputs go to
+//! `fuzz/corpus`, which git ignores. `cargo xtask test` runs the same targets without libFuzzer.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,13 +12,13 @@ use serde_json::Value;
 
 use crate::{shell, tools};
 
-/// Memory above which an input counts as a crash: importers promise bounds.
+/// Memory limit in MB; an input that exceeds it counts as a crash.
 const MEMORY_MB: u32 = 2048;
 
-/// Runs the targets named, or all.
+/// Runs the named targets, or all.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
     let options = Options::read(arguments)?;
-    let manifest = manifest().context("there is no fuzz/Cargo.toml")?;
+    let manifest = manifest().context("fuzz/Cargo.toml is missing")?;
     let targets = options.choose(&programs(&shell::metadata(&manifest)?))?;
     let is_nightly = has_nightly();
     let folder = tools::cargo_fuzz()?;
@@ -32,7 +31,7 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
             command.args(["run", "nightly", "cargo"]);
             command
         } else {
-            // The compiler at hand takes unstable flags too when it is told to.
+            // Lets a stable compiler accept unstable flags.
             let mut command = Command::new("cargo");
             command.env("RUSTC_BOOTSTRAP", "1");
             command
@@ -61,27 +60,27 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
     for crash in &crashed {
         println!("crashed: {crash}");
     }
-    println!("mend the fault, then move the file to fuzz/crashes/TARGET/: every test run tries it");
+    println!("fix the fault, then move the file to fuzz/crashes/TARGET/: every test run tries it");
     Ok(ExitCode::FAILURE)
 }
 
-/// The folders a target starts from, from the top: libFuzzer writes what it finds to the first.
+/// Corpus folders of a target; libFuzzer writes new inputs to the first.
 fn corpora(target: &str) -> Result<Vec<String>> {
     let found = format!("fuzz/corpus/{target}");
     let folder = shell::root().join(&found);
-    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let kept = ["seeds", "crashes"].map(|kind| format!("fuzz/{kind}/{target}"));
     let kept = kept.into_iter().filter(|folder| shell::root().join(folder).is_dir());
     Ok([found].into_iter().chain(kept).collect())
 }
 
-/// The argument that names a target's dictionary, where it has one.
+/// The argument for a target's dictionary, if it has one.
 fn dictionary(target: &str) -> Option<String> {
     let path = format!("fuzz/dictionaries/{target}.dict");
     shell::root().join(&path).is_file().then(|| format!("-dict={path}"))
 }
 
-/// The manifest of the fuzz targets, which are a workspace apart, where they exist.
+/// The manifest of the separate fuzz workspace, if it exists.
 pub fn manifest() -> Option<PathBuf> {
     Some(shell::root().join("fuzz").join("Cargo.toml")).filter(|path| path.is_file())
 }
@@ -108,7 +107,7 @@ impl Options {
             };
             options.seconds = match seconds.parse() {
                 Ok(seconds) if seconds > 0 => seconds,
-                // To libFuzzer zero means for ever.
+                // 0 means no limit to libFuzzer.
                 _ => bail!("--seconds: `{seconds}` is not a whole number above 0"),
             };
         }
@@ -117,16 +116,16 @@ impl Options {
 
     fn choose(&self, known: &[String]) -> Result<Vec<String>> {
         if let Some(unknown) = self.targets.iter().find(|target| !known.contains(target)) {
-            bail!("unknown fuzz target `{unknown}`; there are: {}", known.join(", "));
+            bail!("unknown fuzz target `{unknown}`; known targets: {}", known.join(", "));
         }
         if known.is_empty() {
-            bail!("fuzz/Cargo.toml names no target");
+            bail!("fuzz/Cargo.toml has no targets");
         }
         Ok(if self.targets.is_empty() { known.to_vec() } else { self.targets.clone() })
     }
 }
 
-/// The names of the programs in what `cargo metadata` prints.
+/// Names of the binaries in the output of `cargo metadata`.
 fn programs(metadata: &Value) -> Vec<String> {
     let packages = metadata["packages"].as_array().into_iter().flatten();
     let targets = packages.flat_map(|package| package["targets"].as_array().into_iter().flatten());
@@ -143,7 +142,7 @@ fn has_nightly() -> bool {
     list.is_some_and(|list| list.lines().any(|line| line.starts_with("nightly")))
 }
 
-/// Where libFuzzer says it wrote the input that crashed.
+/// Path of the crashing input in libFuzzer's output.
 fn artifact(output: &str) -> Option<&str> {
     let line = output.lines().rev().find(|line| line.contains("Test unit written to "))?;
     let (_, path) = line.split_once("Test unit written to ")?;

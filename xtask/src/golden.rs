@@ -1,4 +1,4 @@
-//! `cargo xtask golden`: rewrites the golden files from what is computed now.
+//! `cargo xtask golden`: rewrites the golden files.
 
 use std::process::ExitCode;
 

@@ -1,11 +1,11 @@
-//! What `cargo xtask --help` and `cargo xtask COMMAND --help` print.
+//! Help texts of `cargo xtask --help` and `cargo xtask COMMAND --help`.
 
 use crate::{COMMANDS, Command};
 
-/// Columns that help text is wrapped to.
+/// Line width.
 const WIDTH: usize = 88;
 
-/// True for the two spellings that ask for help after a command.
+/// Whether the argument is a help flag.
 pub fn is_asked_for(argument: &str) -> bool {
     ["--help", "-h"].contains(&argument)
 }
@@ -20,7 +20,7 @@ pub fn overview() -> String {
     text + "\n`cargo xtask COMMAND --help` explains a command and its options.\n"
 }
 
-/// One command: usage, what it does, and its options.
+/// Help for one command: usage, description and options.
 pub fn of(command: &Command) -> String {
     let mut text = format!("usage: cargo xtask {}\n\n", usage(command));
     text += &wrapped(&sentence(command.help), 0);
@@ -41,7 +41,7 @@ fn usage(command: &Command) -> String {
     format!("{} {}", command.name, command.arguments).trim_end().to_owned()
 }
 
-/// A phrase with a capital letter and a full stop.
+/// Turns a phrase into a sentence: capital letter and full stop.
 fn sentence(phrase: &str) -> String {
     let mut letters = phrase.chars();
     letters
@@ -49,7 +49,7 @@ fn sentence(phrase: &str) -> String {
         .map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
 }
 
-/// Text in lines that start with `indent` blanks; a line break in it stays one.
+/// Wraps text, indented by `indent` spaces; line breaks are kept.
 fn wrapped(text: &str, indent: usize) -> String {
     let mut lines = String::new();
     for paragraph in text.lines() {
@@ -84,7 +84,7 @@ mod tests {
         }
     }
 
-    /// Words of the usage such as `--port`, `SCENARIO…` or `crawl`.
+    /// Arguments in the usage, such as `--port`, `SCENARIO…` or `crawl`.
     fn arguments(command: &Command) -> Vec<&str> {
         let groups = command.arguments.split(['[', ']']);
         let firsts = groups.filter_map(|group| group.split_whitespace().next());

@@ -1,24 +1,24 @@
-//! Which crate may know which: the one table of the project's layers.
+//! The layers of the project: which crate may depend on which.
 //!
-//! `tidy` checks it against the manifests; `test` takes from it what must build for wasm32.
+//! `tidy` compares the table with the manifests; `test` takes the crates for wasm32 from it.
 
-/// A crate of the workspace and what it may know.
+/// A crate and its allowed dependencies.
 pub struct Layer {
     /// Its package name.
     pub name: &'static str,
-    /// The crates of this project it may depend on, in tests too.
+    /// Crates of this project it may depend on, including for tests.
     pub may_use: &'static [&'static str],
     /// Whether it must also build for the browser.
     pub wasm: bool,
-    /// Whether it knows nothing outside itself: its sources name no clock, entropy, files or
-    /// environment, and nothing of the browser is among its dependencies, however far down.
+    /// Whether it is pure: its sources use no clock, entropy, files or environment, and its transitive
+    /// dependencies no browser bindings.
     pub sealed: bool,
 }
 
-/// Every crate, lowest first. Nothing may use `crawl-cli`.
+/// All crates, lowest layer first. No crate may depend on `crawl-cli`.
 pub const LAYERS: &[Layer] = &[
     Layer { name: "crawl-catalogue", may_use: &[], wasm: true, sealed: true },
-    Layer { name: "crawl-suffix", may_use: &[], wasm: true, sealed: true },
+    Layer { name: "crawl-text", may_use: &["crawl-catalogue"], wasm: true, sealed: true },
     Layer { name: "crawl-learn", may_use: &[], wasm: true, sealed: true },
     Layer { name: "crawl-refresh", may_use: &[], wasm: true, sealed: true },
     Layer { name: "crawl-world", may_use: &["crawl-catalogue"], wasm: true, sealed: true },
@@ -30,7 +30,7 @@ pub const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "crawl-import",
-        may_use: &["crawl-catalogue", "crawl-suffix", "crawl-world"],
+        may_use: &["crawl-catalogue", "crawl-world"],
         wasm: true,
         sealed: true,
     },
@@ -45,11 +45,11 @@ pub const LAYERS: &[Layer] = &[
         wasm: true,
         sealed: false,
     },
+    Layer { name: "crawl-reports", may_use: REPORTS, wasm: true, sealed: false },
     Layer { name: "crawl-worker", may_use: WORKER, wasm: true, sealed: false },
-    Layer { name: "crawl-first", may_use: &["crawl-worker"], wasm: true, sealed: false },
     Layer {
         name: "crawl-timeline",
-        may_use: &["crawl-protocol", "crawl-post"],
+        may_use: &["crawl-text", "crawl-protocol", "crawl-post"],
         wasm: true,
         sealed: false,
     },
@@ -80,7 +80,7 @@ const ALL: &[&str] = &[
     "crawl-claims",
 ];
 
-/// All that meets bytes and messages from outside.
+/// Crates that parse outside bytes or messages.
 const FUZZED: &[&str] = &[
     "crawl-catalogue",
     "crawl-core",
@@ -89,14 +89,14 @@ const FUZZED: &[&str] = &[
     "crawl-protocol",
     "crawl-reader",
     "crawl-refresh",
+    "crawl-reports",
     "crawl-run",
-    "crawl-suffix",
     "crawl-timeline",
     "crawl-worker",
     "crawl-world",
 ];
 
-/// Runs whole sets of experiments.
+/// Dependencies of `crawl-claims`, which runs sets of experiments.
 const CLAIMS: &[&str] = &[
     "crawl-catalogue",
     "crawl-world",
@@ -106,7 +106,19 @@ const CLAIMS: &[&str] = &[
     "crawl-run",
 ];
 
-/// Runs experiments off the main thread; knows nothing of what is drawn.
+/// Dependencies of the reports: claims, figures and compared rankers.
+const REPORTS: &[&str] = &[
+    "crawl-catalogue",
+    "crawl-world",
+    "crawl-core",
+    "crawl-import",
+    "crawl-protocol",
+    "crawl-run",
+    "crawl-claims",
+    "crawl-post",
+];
+
+/// Dependencies of the worker; none that draws.
 const WORKER: &[&str] = &[
     "crawl-catalogue",
     "crawl-world",
@@ -118,10 +130,12 @@ const WORKER: &[&str] = &[
     "crawl-layout",
     "crawl-post",
     "crawl-reader",
+    "crawl-reports",
 ];
 
 /// Draws what the protocol tells it; knows no algorithm.
-const APP: &[&str] = &["crawl-catalogue", "crawl-protocol", "crawl-post", "crawl-stage"];
+const APP: &[&str] =
+    &["crawl-catalogue", "crawl-text", "crawl-protocol", "crawl-post", "crawl-stage"];
 
 const NATIVE: &[&str] = &[
     "crawl-catalogue",

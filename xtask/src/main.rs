@@ -1,6 +1,6 @@
-//! The project's own chores, run as `cargo xtask COMMAND`.
+//! Project commands, run as `cargo xtask COMMAND`.
 //!
-//! One module per command; [`COMMANDS`] is the list that the help and the dispatch walk.
+//! One module per command; [`COMMANDS`] is the list behind help and dispatch.
 
 mod bench;
 mod deny;
@@ -23,13 +23,13 @@ mod tools;
 
 use std::process::ExitCode;
 
-/// A chore: what is typed, what it does, and the function that does it.
+/// A command: name, arguments, help texts and function.
 struct Command {
     name: &'static str,
     arguments: &'static str,
     /// One line for the list of commands.
     help: &'static str,
-    /// What `--help` says besides: what is read, written and installed, and how long it takes.
+    /// Description for `--help`: what it reads, writes and installs, and how long it takes.
     about: &'static str,
     /// Every argument with its meaning.
     options: &'static [(&'static str, &'static str)],
@@ -40,14 +40,14 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "play",
         arguments: "[--no-open] [--port N] [--base PATH]",
-        help: "install what is missing, build the playground, serve it and open it",
+        help: "install missing tools, build the app, serve it and open it in a browser",
         about: "Builds the release app, embeds it in the `crawlscope` program, serves it on this machine and \
-                opens it in the default browser. Prints at the start what is missing, where that is \
-                installed, and how long a first build takes. Ctrl+C ends the server.",
+                opens it in the default browser. First prints which tools are missing, where they will be \
+                installed, and how long a first build takes. Press Ctrl+C to stop the server.",
         options: &[
             ("--no-open", "do not open a browser"),
-            ("--port N", "port of the server; default: any free port"),
-            ("--base PATH", "serve under this path, such as /crawlscope/; default /"),
+            ("--port N", "port of the server, default any free port"),
+            ("--base PATH", "serve under this path, such as /crawlscope/, default /"),
         ],
         run: play::run,
     },
@@ -55,17 +55,17 @@ const COMMANDS: &[Command] = &[
         name: "dist",
         arguments: "",
         help: "build the release app into dist/, ready for any static host",
-        about: "Installs what is missing (wasm32 target, Trunk, wasm-bindgen, wasm-opt, esbuild) and writes dist/ \
-                anew. All addresses in it are relative: it can be copied to any folder of a static host.",
+        about: "Installs missing tools (wasm32 target, Trunk, wasm-bindgen, wasm-opt, esbuild) and rebuilds dist/. \
+                All URLs in it are relative: it can be copied to any folder of a static host.",
         options: &[],
         run: dist::run,
     },
     Command {
         name: "sizes",
         arguments: "[--record]",
-        help: "what a first visit downloads, against what was recorded last",
+        help: "print the bytes that a first visit downloads, compared with the recorded ones",
         about: "Reads dist/ (`cargo xtask dist` builds it) and prints the bytes of each file, raw and compressed, \
-                against sizes.txt. `cargo xtask test` fails where a first visit downloads over 515,000 bytes \
+                against sizes.txt. `cargo xtask test` fails if a first visit downloads over 515,000 bytes \
                 or 5 % more than recorded.",
         options: &[("--record", "write the sizes into sizes.txt")],
         run: sizes::run,
@@ -73,29 +73,26 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "e2e",
         arguments: "[SCENARIO…]",
-        help: "build the app and play its scenarios in Chromium, all or some",
-        about: "Installs what is missing, builds the release app and the command line, and plays the scenarios of \
-                e2e/tests one after the other in headless Chromium. A scenario that fails leaves a screenshot \
-                in target/screenshots/failed.",
-        options: &[(
-            "SCENARIO",
-            "name of a folder in e2e/tests, such as first_visit; default: all",
-        )],
+        help: "build the app and run its scenarios in Chromium, all or some",
+        about: "Installs missing tools, builds the release app and the command line, and runs the scenarios of \
+                e2e/tests one after the other in headless Chromium. A failing scenario leaves a screenshot in \
+                target/screenshots/failed.",
+        options: &[("SCENARIO", "name of a folder in e2e/tests, such as first_visit, default all")],
         run: e2e::run,
     },
     Command {
         name: "shots",
         arguments: "[WORD…]",
         help: "build the app and take its screenshots into target/screenshots, all or some",
-        about: "Installs what is missing, builds the release app and writes one PNG per screen into \
+        about: "Installs missing tools, builds the release app and writes one PNG per screen into \
                 target/screenshots.",
-        options: &[("WORD", "only screenshots whose name contains it; default: all")],
+        options: &[("WORD", "only screenshots whose name contains it, default all")],
         run: e2e::shots,
     },
     Command {
         name: "dev",
         arguments: "[OPTION…]",
-        help: "serve the app for development, built anew when a source changes",
+        help: "serve the app for development, and rebuild it on changes",
         about: "Runs `trunk serve` on an unoptimised build. Everything after `dev` except --help is passed on to \
                 `trunk serve`.",
         options: &[("OPTION", "an option of `trunk serve`, such as --port 8080")],
@@ -104,7 +101,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "finish",
         arguments: "",
-        help: "what Trunk calls after a build: hashed names, policy, offline list, compression",
+        help: "finish Trunk's build: content hashes, policy, offline list, compression",
         about: "Called by Trunk's hook in Trunk.toml, not by hand: reads the folder named by TRUNK_STAGING_DIR. Does \
                 nothing unless TRUNK_PROFILE is release.",
         options: &[],
@@ -113,16 +110,19 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "test",
         arguments: "[--quick]",
-        help: "install what is missing, then run every check and test, native and in Chromium",
+        help: "install missing tools, then run every check and test, native and in Chromium",
         about: test::ABOUT,
-        options: &[("--quick", "only what a person runs before each commit, under 3 minutes warm")],
+        options: &[(
+            "--quick",
+            "only the checks before each commit, under 3 minutes after a first build",
+        )],
         run: test::run,
     },
     Command {
         name: "tidy",
         arguments: "",
-        help: "check the repository's own rules: boundaries, registries, long files, links",
-        about: "Reads the repository's text files and prints each broken rule as file:line. Changes nothing.",
+        help: "check the repository's rules: boundaries, registries, long files, links",
+        about: "Reads the repository's text files and prints each violation as file:line. Changes nothing.",
         options: &[],
         run: tidy::run,
     },
@@ -130,57 +130,80 @@ const COMMANDS: &[Command] = &[
         name: "fmt",
         arguments: "",
         help: "format all sources",
-        about: "Runs `cargo fmt` on the workspace and on fuzz/, which is a workspace of its own.",
+        about: "Runs `cargo fmt` on the workspace and on fuzz/, which is a separate workspace.",
         options: &[],
         run: fmt::run,
     },
     Command {
         name: "fuzz",
         arguments: "[--seconds N] [TARGET…]",
-        help: "run the fuzz targets, N seconds each (30 unless told)",
-        about: "Installs cargo-fuzz where it is missing and runs the fuzz targets of fuzz/ one after the other. An \
-                input that crashes is written to fuzz/artifacts and named at the end.",
+        help: "run the fuzz targets, N seconds each, default 30",
+        about: "Installs cargo-fuzz if it is missing and runs the fuzz targets of fuzz/ one after the other. A \
+                crashing input is written to fuzz/artifacts and named at the end.",
         options: &[
             ("--seconds N", "seconds per target, default 30"),
-            ("TARGET", "name of a fuzz target; default: all"),
+            ("TARGET", "name of a fuzz target, default all"),
         ],
         run: fuzz::run,
     },
     Command {
         name: "extremes",
-        arguments: "[WORD…]",
+        arguments: "[--missing] [WORD…]",
         help: "try every parameter at its smallest and largest: time and memory, all or some",
         about: "Walks the registries and runs the release command line with every parameter at its smallest and \
-                largest value, alone and in pairs of one entry. Each run must end, or be refused with a reason, \
-                within 20 s of processor time and 2 GB. Lists what does not and the ten heaviest, and writes \
-                all measurements into the build folder. Takes an hour or more.",
-        options: &[("WORD", "only combinations whose name contains it; default: all")],
+                largest value, alone and in pairs of one entry, one trial per core. Each must end, or be refused \
+                with a reason and what fits, within 20 s of processor time and 2 GB. Prints what does not, why \
+                trials were refused and the ten heaviest; the last line counts all trials. Results are kept in \
+                the build folder. Once every trial has one, the section in BENCHMARKS.md and the list of the \
+                heaviest in e2e/tests/too_much are rewritten. Takes an hour or more.",
+        options: &[
+            ("--missing", "only trials without a result, as after a run that was stopped"),
+            ("WORD", "only trials whose name contains it; default: all, from the start"),
+        ],
         run: extremes::run,
     },
     Command {
         name: "golden",
         arguments: "",
-        help: "rewrite the golden files; look at the difference before you commit it",
+        help: "rewrite the golden files; review the diff before you commit it",
         about: "Computes all digests natively and rewrites the files in tests/tests/golden. A new entry or metric \
-                adds lines; a line that changes or goes is a change of behaviour.",
+                adds lines; a changed or removed line is a change of behaviour.",
         options: &[],
         run: golden::run,
     },
     Command {
         name: "table",
         arguments: "[TABLE…]",
-        help: "rewrite the tables in README.md, all or some",
-        about: "Runs the release command line and replaces the sections of README.md between `NAME:begin` and \
-                `NAME:end` with what it prints. Takes minutes.",
-        options: &[("TABLE", "orderings, claims or focused; default: all")],
+        help: "rewrite the tables in docs/results.md, all or some",
+        about: "Runs the release command line and replaces the sections of docs/results.md between `NAME:begin` \
+                and `NAME:end` with what it prints. Takes minutes.",
+        options: &[("TABLE", "orderings, claims, focused or revisits; default: all")],
         run: table::run,
+    },
+    Command {
+        name: "docs",
+        arguments: "",
+        help: "rewrite docs/strategies.md from the registries",
+        about: "Writes every registry entry with its formula, parameters and source into docs/strategies.md. A \
+                native test fails while that file differs from the registries.",
+        options: &[],
+        run: table::docs,
+    },
+    Command {
+        name: "pictures",
+        arguments: "",
+        help: "take the pictures of README.md from the app in dist/ into docs/pictures",
+        about: "Plays the app of dist/ (`cargo xtask dist` builds it) in headless Chromium and writes one \
+                screenshot and one animation into docs/pictures. Takes a minute.",
+        options: &[],
+        run: e2e::pictures,
     },
     Command {
         name: "bench",
         arguments: "[crawl] [browser] [revisit] [learn] [seek] [rank] [stage] [app]",
-        help: "measure speed and memory, all or some, into BENCHMARKS.md",
+        help: "measure speed and memory, all parts or some, into BENCHMARKS.md",
         about: "Builds optimised programs, runs them natively and in Chromium, and prints ratios within one run. \
-                Without a part it measures all and rewrites BENCHMARKS.md; with parts it prints only those. Run \
+                Without a part it runs all and rewrites BENCHMARKS.md; with parts it prints only those. Run \
                 it on an idle machine.",
         options: &[
             ("crawl", "crawls of 100,000 and 1,000,000 pages against a bare loop"),

@@ -1,4 +1,4 @@
-//! `cargo xtask play`: from a fresh clone to the playground in a browser.
+//! `cargo xtask play`: from a fresh clone to the app in a browser.
 
 use std::fs;
 use std::path::Path;
@@ -26,16 +26,16 @@ pub fn run(arguments: &[String]) -> Result<ExitCode> {
     ]))?;
     let name = format!("crawlscope{}", std::env::consts::EXE_SUFFIX);
     let built = shell::target()?.join("release").join(&name);
-    // Beside cargo's own, which the next build without the app replaces.
+    // Copied, because the next build without the app replaces cargo's file.
     let program = shell::target()?.join(name);
     fs::copy(&built, &program).with_context(|| format!("cannot copy {}", built.display()))?;
-    println!("{}: one file, with the app in it", program.display());
+    println!("{}: one file that contains the app", program.display());
     shell::heading("serving");
     shell::run(Command::new(program).args(serve))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// What will happen and how long it takes, before it starts.
+/// What will be installed and how long the build takes.
 fn announcement(missing: &[String], folder: &Path, is_first: bool) -> String {
     let mut text = String::new();
     if missing.is_empty() {
@@ -48,10 +48,10 @@ fn announcement(missing: &[String], folder: &Path, is_first: bool) -> String {
     text
 }
 
-/// Some 20 minutes of processor time, tools included, of which the linking of programs runs on one core.
+/// About 20 minutes of processor time including tools; linking uses one core.
 const FIRST_BUILD: &str = "The first build compiles everything once: 10 to 15 minutes on two idle cores. \
     Later builds take 1 to 3 minutes.\n";
-const LATER_BUILD: &str = "Building what changed: 1 to 3 minutes.\n";
+const LATER_BUILD: &str = "Building changes: 1 to 3 minutes.\n";
 
 fn serve_arguments(arguments: &[String]) -> Result<Vec<String>> {
     let mut serve = vec!["serve".to_owned()];

@@ -1,4 +1,4 @@
-//! Running other programs, and saying so.
+//! Runs other programs.
 
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -9,46 +9,47 @@ use std::{env, thread};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-/// The top of the repository.
+/// The root folder of the repository.
 pub fn root() -> PathBuf {
     let own = env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     own.parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf)
 }
 
-/// The cargo that runs this program, started at the top of the repository.
+/// The cargo that runs this program, in the root folder.
 pub fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
-    // The output passes through a pipe on its way to the terminal; keep its colours.
+    // Output passes through a pipe; keeps its colours.
     if io::stdout().is_terminal() && env::var_os("CARGO_TERM_COLOR").is_none() {
         command.env("CARGO_TERM_COLOR", "always");
     }
     command
 }
 
-/// The optimised command line program of this project.
+/// The optimised `crawlscope` program.
 pub fn crawlscope() -> Command {
     let mut command = cargo();
     command.args(["run", "--quiet", "--release", "--package", "crawl-cli", "--"]);
     command
 }
 
-/// What the manifest of a workspace says, without its dependencies' manifests.
+/// The metadata of a workspace, without dependencies.
 pub fn metadata(manifest: &Path) -> Result<Value> {
     let mut command = cargo();
     command.args(["metadata", "--no-deps", "--format-version", "1", "--manifest-path"]);
     let printed = output(command.arg(manifest))?;
-    serde_json::from_str(&printed).with_context(|| format!("{} printed no JSON", shown(&command)))
+    serde_json::from_str(&printed)
+        .with_context(|| format!("{} did not print JSON", shown(&command)))
 }
 
-/// Where cargo builds.
+/// The target folder.
 pub fn target() -> Result<PathBuf> {
     let metadata = metadata(&root().join("Cargo.toml"))?;
-    Ok(metadata["target_directory"].as_str().context("cargo names no target folder")?.into())
+    Ok(metadata["target_directory"].as_str().context("cargo reports no target folder")?.into())
 }
 
-/// Refuses arguments to a command that takes none.
+/// Fails if there are arguments.
 pub fn no_arguments(arguments: &[String]) -> Result<()> {
     match arguments.first() {
         None => Ok(()),
@@ -56,7 +57,7 @@ pub fn no_arguments(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// A short line over what follows.
+/// Prints a heading.
 pub fn heading(text: &str) {
     if io::stdout().is_terminal() {
         println!("\n\x1b[1m== {text}\x1b[0m");
@@ -65,7 +66,7 @@ pub fn heading(text: &str) {
     }
 }
 
-/// How a command would be typed.
+/// The command line of a command.
 pub fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or_default();
     let mut words = vec![program.to_string_lossy().into_owned()];
@@ -73,29 +74,30 @@ pub fn shown(command: &Command) -> String {
     words.join(" ")
 }
 
-/// Runs a command on this terminal; any exit code but zero is an error.
+/// Runs a command with inherited output; fails unless it exits with 0.
 pub fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {}", shown(command)))?;
     expect_success(command, status)
 }
 
-/// What a command prints on its standard output; its errors go to this terminal.
+/// Runs a command and returns its standard output; standard error is inherited.
 pub fn output(command: &mut Command) -> Result<String> {
     let output = command
         .stderr(Stdio::inherit())
         .output()
         .with_context(|| format!("cannot start {}", shown(command)))?;
     expect_success(command, output.status)?;
-    String::from_utf8(output.stdout).with_context(|| format!("{} printed no text", shown(command)))
+    String::from_utf8(output.stdout)
+        .with_context(|| format!("{} did not print text", shown(command)))
 }
 
-/// What a command prints, when it can be started and succeeds; nothing is shown.
+/// Runs a command silently; returns its output if it succeeds.
 pub fn probe(command: &mut Command) -> Option<String> {
     let output = command.stderr(Stdio::null()).output().ok().filter(|o| o.status.success())?;
     String::from_utf8(output.stdout).ok()
 }
 
-/// Runs a command on this terminal and keeps what it printed, both streams, without colours.
+/// Runs a command, prints its output, and returns both streams without colours.
 pub fn tee(command: &mut Command) -> Result<(ExitStatus, String)> {
     let mut child = command
         .stdin(Stdio::null())
@@ -109,12 +111,12 @@ pub fn tee(command: &mut Command) -> Result<(ExitStatus, String)> {
         scope.spawn(|| copy_lines(stdout, |line| print!("{line}"), &kept));
         scope.spawn(|| copy_lines(stderr, |line| eprint!("{line}"), &kept));
     });
-    let status = child.wait().with_context(|| format!("lost {}", shown(command)))?;
+    let status = child.wait().with_context(|| format!("cannot wait for {}", shown(command)))?;
     let kept = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok((status, without_colours(&String::from_utf8_lossy(&kept))))
 }
 
-/// The program of that name on PATH.
+/// Finds a program on PATH.
 pub fn which(name: &str) -> Option<PathBuf> {
     env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|p| p.is_file())
 }
@@ -136,7 +138,7 @@ fn copy_lines(from: Option<impl Read>, show: fn(&str), kept: &Mutex<Vec<u8>>) {
     }
 }
 
-/// The text without terminal escapes of the form `ESC [ … letter`.
+/// Removes terminal escapes of the form `ESC [ … letter`.
 fn without_colours(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,5 +1,6 @@
-//! `cargo xtask table`: rewrites what a command prints into a document that shows it, between the
-//! lines `<!-- name:begin -->` and `<!-- name:end -->`.
+//! `cargo xtask table` and `cargo xtask docs`: rewrite the generated documents.
+//!
+//! A table stands between the lines `<!-- name:begin -->` and `<!-- name:end -->` of `docs/results.md`.
 
 use std::fs;
 use std::path::Path;
@@ -9,39 +10,83 @@ use anyhow::{Context, Result, bail};
 
 use crate::shell;
 
-/// The marked sections of the README, and what prints each.
-const SECTIONS: [(&str, &[&str]); 3] = [
-    ("orderings", &["bench", "orderings", "--markdown"]),
-    ("claims", &["reproduce", "E", "--markdown"]),
-    ("focused", &["reproduce", "B", "--markdown", "--numbers"]),
+/// The document that holds the tables.
+const RESULTS: &str = "docs/results.md";
+
+/// Five revisit policies on a newsroom for a week.
+const POLICIES: &str = "#v=1&world=newsroom&run=breadth-first&revisit=uniform,proportional(knows:rates),\
+    adaptive,optimal,optimal(knows:rates)&visits=500&hours=168";
+
+/// A marked section of the document.
+struct Section {
+    name: &'static str,
+    /// The arguments of `crawlscope` that print it.
+    printed_by: &'static [&'static str],
+    /// Where not all of the output is kept: the first word of the paragraphs that are.
+    paragraphs: Option<&'static str>,
+}
+
+const SECTIONS: [Section; 4] = [
+    Section {
+        name: "orderings",
+        printed_by: &["bench", "orderings", "--markdown"],
+        paragraphs: None,
+    },
+    Section { name: "claims", printed_by: &["reproduce", "E", "--markdown"], paragraphs: None },
+    Section {
+        name: "focused",
+        printed_by: &["reproduce", "B", "--markdown", "--numbers"],
+        paragraphs: None,
+    },
+    Section {
+        name: "revisits",
+        printed_by: &["run", "--link", POLICIES],
+        paragraphs: Some("revisit"),
+    },
 ];
 
-/// Rewrites the tables of the README, all or those named.
+/// Rewrites the tables of `docs/results.md`, all or those named.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
-    let known = |name: &String| SECTIONS.iter().any(|(section, _)| section == name);
+    let known = |name: &String| SECTIONS.iter().any(|section| section.name == name);
     if let Some(unknown) = arguments.iter().find(|name| !known(name)) {
-        let names: Vec<&str> = SECTIONS.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = SECTIONS.iter().map(|section| section.name).collect();
         bail!("there is no table `{unknown}`, only {}", names.join(", "));
     }
-    let readme = shell::root().join("README.md");
-    for (name, printed_by) in SECTIONS {
-        if arguments.is_empty() || arguments.iter().any(|argument| argument == name) {
+    let results = shell::root().join(RESULTS);
+    for section in &SECTIONS {
+        if arguments.is_empty() || arguments.iter().any(|argument| argument == section.name) {
             let mut command = shell::crawlscope();
-            command.args(printed_by);
-            rewrite_section(&readme, name, &mut command)?;
+            command.args(section.printed_by);
+            rewrite_section(&results, section, &mut command)?;
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// Rewrites `docs/strategies.md`.
+pub fn docs(arguments: &[String]) -> Result<ExitCode> {
+    shell::no_arguments(arguments)?;
+    shell::run(shell::cargo().args([
+        "run",
+        "--quiet",
+        "--package",
+        "crawl-tests",
+        "--bin",
+        "docs",
+    ]))?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Replaces the marked section of a file by what the command prints; a command that fails or
 /// prints nothing leaves the file as it was.
-fn rewrite_section(file: &Path, name: &str, command: &mut Command) -> Result<()> {
+fn rewrite_section(file: &Path, section: &Section, command: &mut Command) -> Result<()> {
+    let name = section.name;
     let old =
         fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     // Looks for the marks first: the command may take minutes.
     replace_section(&old, name, "").with_context(|| file.display().to_string())?;
     let printed = shell::output(command)?;
+    let printed = section.paragraphs.map_or(printed.clone(), |word| paragraphs(&printed, word));
     if printed.trim().is_empty() {
         bail!("{} printed nothing", shell::shown(command));
     }
@@ -56,6 +101,13 @@ fn rewrite_section(file: &Path, name: &str, command: &mut Command) -> Result<()>
     fs::rename(&temporary, file).with_context(|| format!("cannot write {}", file.display()))?;
     println!("rewrote section `{name}` of {}", file.display());
     Ok(())
+}
+
+/// The paragraphs that start with a word, as a fenced block; nothing where there are none.
+fn paragraphs(text: &str, word: &str) -> String {
+    let parts = text.split("\n\n").map(|part| part.trim_matches('\n'));
+    let kept: Vec<&str> = parts.filter(|part| part.starts_with(word)).collect();
+    if kept.is_empty() { String::new() } else { format!("```text\n{}\n```", kept.join("\n\n")) }
 }
 
 /// The text with the lines between the two marks replaced by `body`.
@@ -89,6 +141,13 @@ mod tests {
     }
 
     #[test]
+    fn paragraphs_are_kept_by_their_first_word() {
+        let text = "a b\n\ntable x\n─────\n1\n\nmore\n\ntable y\n2\n";
+        assert_eq!(paragraphs(text, "table"), "```text\ntable x\n─────\n1\n\ntable y\n2\n```");
+        assert_eq!(paragraphs(text, "none"), "");
+    }
+
+    #[test]
     fn marks_that_are_missing_doubled_or_crossed_are_refused() {
         for (text, says) in [
             ("<!-- t:begin -->", "<!-- t:end --> is missing"),
@@ -107,7 +166,8 @@ mod tests {
         fs::write(&file, text).unwrap();
         let mut failing = Command::new(std::env::current_exe().unwrap());
         failing.arg("--no-such-flag");
-        assert!(rewrite_section(&file, "t", &mut failing).is_err());
+        let section = Section { name: "t", printed_by: &[], paragraphs: None };
+        assert!(rewrite_section(&file, &section, &mut failing).is_err());
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
         fs::remove_file(&file).unwrap();
     }

@@ -1,29 +1,29 @@
-//! Counting what test runners report.
+//! Counts the results in the output of test runners.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::AddAssign;
 
-/// How many passed, failed and were skipped.
+/// Numbers of passed, failed and skipped tests or checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Tests or checks that held.
+    /// Tests or checks that passed.
     pub passed: usize,
-    /// Tests or checks that did not.
+    /// Tests or checks that failed.
     pub failed: usize,
     /// Tests or checks that did not run.
     pub skipped: usize,
 }
 
 impl Tally {
-    /// One check that held.
+    /// One passed check.
     pub const PASSED: Self = Self { passed: 1, failed: 0, skipped: 0 };
-    /// One check that did not hold.
+    /// One failed check.
     pub const FAILED: Self = Self { passed: 0, failed: 1, skipped: 0 };
-    /// One check that could not be made.
+    /// One skipped check.
     pub const SKIPPED: Self = Self { passed: 0, failed: 0, skipped: 1 };
 
-    /// Moves tests that noted themselves skipped, a line `package::test: reason` each, from passed to skipped.
+    /// Moves tests from passed to skipped; `notes` has a line `package::test: reason` for each.
     pub fn skip(&mut self, notes: &str) {
         let names: BTreeSet<&str> = notes
             .lines()
@@ -50,17 +50,17 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Who prints the summary that is to be read.
+/// The test runner whose summary is parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Runner {
-    /// `cargo nextest`: one summary for all.
+    /// `cargo nextest`: one summary in all.
     Nextest,
-    /// `cargo test` and the browser runner: one summary for each test program.
+    /// `cargo test` and the browser runner: one summary per test program.
     CargoTest,
 }
 
-/// Counts from the runner's output. A run that ended badly without naming a failed test (it did
-/// not compile, a browser died) counts as one failure, and so does a run in which no test ran.
+/// Counts the results. A failed run without a failed test (a compile error, a crashed browser), or a
+/// run without tests, counts as one failure.
 pub fn count(runner: Runner, output: &str, success: bool) -> Tally {
     let mut tally = Tally::default();
     match runner {
@@ -91,7 +91,7 @@ fn nextest_counts(line: &str) -> Option<&str> {
     line.starts_with("Summary [").then(|| line.split_once(" run: "))?.map(|(_, counts)| counts)
 }
 
-/// Reads `2 passed, 1 failed`; remarks in brackets say how, not how many.
+/// Parses `2 passed, 1 failed`; ignores remarks in parentheses.
 fn add_counts(tally: &mut Tally, counts: &str, separator: char) {
     let mut plain = String::new();
     let mut depth = 0_usize;
@@ -112,7 +112,7 @@ fn add_counts(tally: &mut Tally, counts: &str, separator: char) {
             "passed" => tally.passed += n,
             "failed" | "exec failed" | "timed out" => tally.failed += n,
             "skipped" | "ignored" => tally.skipped += n,
-            // Benchmarks measured and tests left out by a filter are neither.
+            // Measured benchmarks and filtered tests are not counted.
             _ => {}
         }
     }
@@ -169,7 +169,7 @@ test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; 
         let mut counted = tally(5, 0, 1);
         counted.skip(notes);
         assert_eq!(counted, tally(3, 0, 3));
-        // A failed test may have noted something before.
+        // A failed test may have written a note before.
         let mut failed = tally(0, 2, 0);
         failed.skip(notes);
         assert_eq!(failed, tally(0, 2, 0));

@@ -1,9 +1,10 @@
-//! `cargo xtask test`: everything the project checks about itself.
+//! `cargo xtask test`: runs every check and test of the project.
 //!
-//! All steps run even where one fails, so that one run tells all; only a step whose tools could not
-//! be had is skipped. The last line sums up: `N passed, N failed, N skipped`. A test that finds the
-//! data it needs missing notes that in a file (`tests/src/data.rs`), and is counted as skipped.
+//! A failing step does not stop the others; a step is skipped only if its tools are not available. The
+//! last line is the summary: `N passed, N failed, N skipped`. A test whose data is missing writes a
+//! note to a file (`tests/src/data.rs`) and counts as skipped.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
@@ -15,30 +16,30 @@ use crate::layers::LAYERS;
 use crate::tally::{self, Runner, Tally};
 use crate::{deny, dist, e2e, fmt, shell, sizes, tidy, tools};
 
-/// What `cargo xtask test --help` says.
-pub const ABOUT: &str = "Installs what is missing, then checks formatting, lints (native and wasm32), runs \
-    all native and documentation tests, builds the app, checks its size, runs the browser tests and the \
-    scenarios in headless Chromium, and checks the repository's rules. Steps go on after a failure; the \
-    summary says how long each took. The last line is `N passed, N failed, N skipped`.\n\
-    Tests of real data look for it in ../shared/data, or in the folder that CRAWLSCOPE_DATA names; \
-    without it they are counted as skipped.\n\
-    --quick checks formatting and lints natively, runs the native tests and checks the repository's \
-    rules. It leaves out the wasm32 lints, the long native tests (golden digests, slow references, \
-    revisiting, and the long ones of conformance), the documentation tests, the app with its size, the \
-    browser tests and the scenarios.";
+/// Description in `cargo xtask test --help`.
+pub const ABOUT: &str = "Installs missing tools, checks formatting and lints (native and wasm32), runs all native \
+    and documentation tests, builds the app, checks its size, runs the browser tests and the scenarios in \
+    headless Chromium, and checks the repository's rules. A failing step does not stop the others; the \
+    summary shows the time of each. The last line is `N passed, N failed, N skipped`.\n\
+    Tests on real data look for it in ../shared/data, or in the folder named by CRAWLSCOPE_DATA; \
+    without it they count as skipped.\n\
+    --quick checks formatting and native lints, runs the native tests and checks the repository's rules. \
+    It skips the wasm32 lints, the long native tests (golden digests, links, slow references, revisiting, and \
+    the long ones of conformance), the documentation tests, the app with its size, the browser tests \
+    and the scenarios.";
 
-/// Runs every step, or those of `--quick`.
+/// Runs all steps, or those of `--quick`.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
     let report = match arguments {
         [] => whole(),
         [flag] if flag == "--quick" => quick(),
-        [other, ..] => bail!("unexpected argument `{other}`; only `--quick` can be given"),
+        [other, ..] => bail!("unexpected argument `{other}`; the only option is `--quick`"),
     };
     let total = report.print();
     Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What a person runs before each commit.
+/// The steps before each commit.
 fn quick() -> Report {
     let mut report = Report::default();
     report.prepare("rustfmt and clippy", tools::components);
@@ -49,7 +50,7 @@ fn quick() -> Report {
     report
 }
 
-/// Installs what is missing and runs every step.
+/// Installs missing tools and runs all steps.
 fn whole() -> Report {
     let mut report = Report::default();
 
@@ -65,9 +66,10 @@ fn whole() -> Report {
         Some(()) => {
             report.check("clippy, wasm32", || shell::run(&mut clippy_wasm()));
         }
-        None => report.skip("clippy, wasm32", "there is no wasm32 target"),
+        None => report.skip("clippy, wasm32", "the wasm32 target is missing"),
     }
     report.check("documentation", || shell::run(&mut docs()));
+    report.check("fuzz programs", fuzz_programs);
     if deny::is_installed() {
         report.check("licences", deny::check_licences);
         if deny::fetch_database() {
@@ -108,10 +110,10 @@ fn whole() -> Report {
     report
 }
 
-/// Scenarios need the built app and come after it.
+/// Scenarios need the built app and run later.
 const EVERYWHERE_BUT_E2E: [&str; 3] = ["--workspace", "--exclude", e2e::PACKAGE];
 const NO_WARNINGS: [&str; 3] = ["--", "-D", "warnings"];
-/// The test files that run in the browser, and their packages.
+/// Packages and test files that run in the browser.
 const BROWSER_TESTS: [(&str, &str); 2] =
     [("crawl-tests", "golden_wasm"), ("crawl-stage", "browser")];
 
@@ -134,26 +136,19 @@ fn clippy_wasm() -> Command {
     command
 }
 
-/// The crates that a library user calls.
-const LIBRARIES: [&str; 8] = [
-    "crawl-catalogue",
-    "crawl-core",
-    "crawl-import",
-    "crawl-learn",
-    "crawl-protocol",
-    "crawl-refresh",
-    "crawl-run",
-    "crawl-world",
-];
-
-/// Their documentation, in which no link leads nowhere.
+/// The documentation of every crate, without broken links.
 fn docs() -> Command {
     let mut command = shell::cargo();
-    command.args(["doc", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
-    for package in LIBRARIES {
-        command.args(["--package", package]);
-    }
+    command.args(["doc", "--no-deps", "--workspace"]).env("RUSTDOCFLAGS", "-D warnings");
     command
+}
+
+/// The libFuzzer programs compile: they are a workspace of their own.
+fn fuzz_programs() -> Result<()> {
+    let mut command = shell::cargo();
+    command.args(["check", "--manifest-path", "fuzz/Cargo.toml", "--bins", "--locked"]);
+    command.current_dir(shell::root()).env("CARGO_TARGET_DIR", shell::target()?.join("fuzz"));
+    shell::run(&mut command)
 }
 
 /// Which native tests are run.
@@ -161,50 +156,75 @@ fn docs() -> Command {
 enum Extent {
     /// All of them.
     Whole,
-    /// Without those that take long.
+    /// All but the long ones.
     Quick,
 }
 
 /// Test programs that `--quick` leaves out: each takes a minute or more.
-const LONG_PROGRAMS: [&str; 4] = ["delayed_benefit", "golden", "reference", "revisiting"];
+const LONG_PROGRAMS: [&str; 5] = ["delayed_benefit", "golden", "links", "reference", "revisiting"];
 /// Tests that `--quick` leaves out of other programs, by a part of their names.
 const LONG_TESTS: [&str; 3] = ["births::", "generated_worlds", "travel::"];
 
 /// Every test but those in documentation, by nextest where it is installed.
-fn native_tests(extent: Extent, has_nextest: bool) -> (Runner, Command) {
+///
+/// # Errors
+/// When cargo does not list the workspace's test programs.
+fn native_tests(extent: Extent, has_nextest: bool) -> Result<(Runner, Command)> {
     let mut command = shell::cargo();
     command.args(if has_nextest { &["nextest", "run"][..] } else { &["test"] });
     command.args(["--no-fail-fast"]).args(EVERYWHERE_BUT_E2E);
-    if has_nextest {
-        command.args(["--status-level", "slow"]);
-    } else {
-        command.args(["--lib", "--bins", "--tests"]);
-    }
-    if extent == Extent::Quick {
-        if has_nextest {
+    match (has_nextest, extent) {
+        (true, Extent::Whole) => {
+            command.args(["--status-level", "slow"]);
+        }
+        (true, Extent::Quick) => {
             let programs = LONG_PROGRAMS.map(|name| format!("binary({name})"));
             let tests = LONG_TESTS.map(|part| format!("test({part})"));
             let long = [&programs[..], &tests].concat().join(" | ");
-            command.args(["-E", &format!("not ({long})")]);
-        } else {
+            command.args(["--status-level", "slow", "-E", &format!("not ({long})")]);
+        }
+        (false, Extent::Whole) => {
+            command.args(["--lib", "--bins", "--tests"]);
+        }
+        // `cargo test` cannot leave a test program out, so the others are named.
+        (false, Extent::Quick) => {
+            command.args(["--lib", "--bins"]);
+            for name in test_programs()? {
+                if !LONG_PROGRAMS.contains(&name.as_str()) {
+                    command.args(["--test", &name]);
+                }
+            }
             command.arg("--");
-            LONG_TESTS.iter().for_each(|part| {
+            for part in LONG_TESTS {
                 command.args(["--skip", part]);
-            });
+            }
         }
     }
     let runner = if has_nextest { Runner::Nextest } else { Runner::CargoTest };
-    (runner, command)
+    Ok((runner, command))
 }
 
-/// The same packages as the native tests, so that nothing is built again with other features.
+/// Names of the files in `tests/` folders of the workspace, without those of the scenarios.
+fn test_programs() -> Result<BTreeSet<String>> {
+    let metadata = shell::metadata(&shell::root().join("Cargo.toml"))?;
+    let packages = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
+    let targets = packages
+        .iter()
+        .filter(|package| package["name"] != e2e::PACKAGE)
+        .filter_map(|package| package["targets"].as_array())
+        .flatten();
+    let tests = targets.filter(|target| target["kind"][0] == "test");
+    Ok(tests.filter_map(|target| target["name"].as_str()).map(str::to_owned).collect())
+}
+
+/// The same packages as the native tests, so that nothing is rebuilt with other features.
 fn doc_tests() -> Command {
     let mut command = shell::cargo();
     command.args(["test", "--doc", "--no-fail-fast"]).args(EVERYWHERE_BUT_E2E);
     command
 }
 
-/// A test file of a package, run in the browser, compiled as what the browser is sent.
+/// A test file in the browser, compiled with the profile of the app.
 pub fn browser_test(package: &str, test: &str, runner: &Path, driver: &Path) -> Command {
     let mut command = shell::cargo();
     command
@@ -212,19 +232,19 @@ pub fn browser_test(package: &str, test: &str, runner: &Path, driver: &Path) -> 
         .args(["--test", test])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .env("CHROMEDRIVER", driver)
-        // The runner's own backtrace says nothing about a test.
+        // The runner's own backtrace does not help.
         .env("RUST_BACKTRACE", "0")
-        // Whole crawls take longer than the 20 seconds the runner allows by itself, and a driver on a
-        // busy machine longer than 5 to start.
+        // Whole crawls take longer than the runner's default of 20 seconds, and starting a driver on a busy
+        // machine longer than 5.
         .env("WASM_BINDGEN_TEST_TIMEOUT", "900")
         .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "120");
     command
 }
 
-/// Names the file in which tests note that they were skipped.
+/// Environment variable with the path of the file of skipped tests.
 const SKIPPED: &str = "CRAWLSCOPE_SKIPPED";
 
-/// That file, which does not exist yet.
+/// The path of that file, which is removed first.
 fn notes_file() -> Result<PathBuf> {
     let file = shell::target()?.join("skipped-tests.txt");
     match fs::remove_file(&file) {
@@ -235,7 +255,7 @@ fn notes_file() -> Result<PathBuf> {
     }
 }
 
-/// What was done so far, step by step.
+/// Results of all steps so far.
 #[derive(Default)]
 struct Report {
     lines: Vec<Line>,
@@ -249,7 +269,7 @@ struct Line {
 }
 
 impl Report {
-    /// Makes a tool available. Counts only when it fails.
+    /// Installs a tool; counts only a failure.
     fn prepare<T>(&mut self, tool: &'static str, install: impl FnOnce() -> Result<T>) -> Option<T> {
         shell::heading(tool);
         let start = Instant::now();
@@ -265,7 +285,7 @@ impl Report {
         }
     }
 
-    /// Runs something that holds or does not, and says which.
+    /// Runs a check and prints its result.
     fn check(&mut self, step: &'static str, check: impl FnOnce() -> Result<()>) -> bool {
         shell::heading(step);
         let start = Instant::now();
@@ -281,24 +301,29 @@ impl Report {
         }
     }
 
-    /// Runs the native tests; those that note themselves skipped are counted so.
+    /// Runs the native tests; those that wrote a note count as skipped.
     fn native_tests(&mut self, step: &'static str, extent: Extent) {
         let has_nextest = shell::probe(shell::cargo().args(["nextest", "--version"])).is_some();
-        let (runner, mut command) = native_tests(extent, has_nextest);
-        let notes = match notes_file() {
-            Ok(notes) => notes,
+        let prepared = native_tests(extent, has_nextest)
+            .and_then(|(runner, command)| Ok((runner, command, notes_file()?)));
+        let (runner, mut command, notes) = match prepared {
+            Ok(prepared) => prepared,
             Err(error) => return self.fail(step, Instant::now(), &error),
         };
         self.tests(step, runner, command.env(SKIPPED, &notes));
         let noted = fs::read_to_string(&notes).unwrap_or_default();
         noted.lines().for_each(|line| println!("skipped: {line}"));
         if let Some(line) = self.lines.last_mut() {
+            // nextest counts tests that its filter leaves out as skipped.
+            if extent == Extent::Quick {
+                line.tally.skipped = 0;
+            }
             line.tally.skip(&noted);
             line.remark = line.tally.to_string();
         }
     }
 
-    /// Runs tests and counts them.
+    /// Runs tests and counts their results.
     fn tests(&mut self, step: &'static str, runner: Runner, command: &mut Command) {
         shell::heading(step);
         let start = Instant::now();
@@ -358,15 +383,23 @@ mod tests {
 
     #[test]
     fn quick_leaves_out_what_takes_long_and_nothing_else() {
-        let shown = |extent, has_nextest| shell::shown(&native_tests(extent, has_nextest).1);
-        for has_nextest in [true, false] {
-            let (whole, quick) =
-                (shown(Extent::Whole, has_nextest), shown(Extent::Quick, has_nextest));
-            assert!(quick.starts_with(&whole) && quick.len() > whole.len(), "{quick}");
-            assert!(LONG_TESTS.iter().all(|part| quick.contains(part)), "{quick}");
+        let quick = |has_nextest| {
+            let (_, command) = native_tests(Extent::Quick, has_nextest).unwrap();
+            let shown = shell::shown(&command);
+            assert!(LONG_TESTS.iter().all(|part| shown.contains(part)), "{shown}");
+            (command, shown)
+        };
+        let (_, nextest) = quick(true);
+        assert!(nextest.contains("-E not (binary(delayed_benefit) | "), "{nextest}");
+        let (cargo, shown) = quick(false);
+        let words: Vec<_> = cargo.get_args().collect();
+        let named: Vec<_> =
+            words.windows(2).filter(|pair| pair[0] == "--test").map(|pair| pair[1]).collect();
+        assert!(named.iter().any(|name| *name == "conformance"), "{shown}");
+        for long in LONG_PROGRAMS {
+            assert!(test_programs().unwrap().contains(long), "there is no test program {long}");
+            assert!(named.iter().all(|name| *name != long), "{shown}");
         }
-        let quick = shown(Extent::Quick, true);
-        assert!(quick.contains("-E not (binary(delayed_benefit) | "), "{quick}");
     }
 
     #[test]

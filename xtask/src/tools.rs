@@ -1,4 +1,4 @@
-//! What the checks need on this machine: each is looked for, and installed only where missing.
+//! Finds the tools that the checks need, and installs missing ones.
 
 use std::env;
 use std::ffi::OsString;
@@ -12,12 +12,12 @@ use crate::shell;
 
 mod npm;
 
-pub use npm::{axe, esbuild, esbuild_there, wasm_opt, wasm_opt_there};
+pub use npm::{axe, esbuild, find_esbuild, find_wasm_opt, wasm_opt};
 
-/// The target the browser runs.
+/// The compilation target for browsers.
 pub const WASM: &str = "wasm32-unknown-unknown";
 
-/// Makes `cargo fmt` and `cargo clippy` answer.
+/// Installs rustfmt and clippy if missing.
 pub fn components() -> Result<()> {
     for (command, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
         match shell::probe(shell::cargo().args([command, "--version"])) {
@@ -28,7 +28,7 @@ pub fn components() -> Result<()> {
     Ok(())
 }
 
-/// Makes the compiler able to build for the browser.
+/// Installs the wasm32 target if missing.
 pub fn wasm_target() -> Result<()> {
     if has_wasm_target() {
         found("target", WASM);
@@ -44,18 +44,19 @@ fn has_wasm_target() -> bool {
     libraries.is_some_and(|folder| Path::new(folder.trim()).is_dir())
 }
 
-/// The `wasm-bindgen-test-runner` that fits.
+/// `wasm-bindgen-test-runner`, of the version in Cargo.lock.
 pub fn wasm_test_runner() -> Result<PathBuf> {
     wasm_bindgen_program("wasm-bindgen-test-runner")
 }
 
-/// The `wasm-bindgen` that fits.
+/// `wasm-bindgen`, of the version in Cargo.lock.
 pub fn wasm_bindgen() -> Result<PathBuf> {
     wasm_bindgen_program("wasm-bindgen")
 }
 
-/// A program of the very version of wasm-bindgen in Cargo.lock: compiler and tool exchange data in
-/// a format that changes with every version.
+/// A program of wasm-bindgen, of the exact version in Cargo.lock.
+///
+/// The data format between crate and tool changes with every version.
 fn wasm_bindgen_program(name: &str) -> Result<PathBuf> {
     wasm_bindgen_tool(name)?.get()
 }
@@ -67,11 +68,11 @@ fn wasm_bindgen_tool(name: &str) -> Result<Tool<'_>> {
     let version =
         locked_version(&lock, "wasm-bindgen").context("wasm-bindgen: not in Cargo.lock")?;
     let folder = cache()?.join(format!("wasm-bindgen-{version}"));
-    // Not `--locked`: the lock file published with wasm-bindgen-cli does not always resolve.
+    // Not `--locked`: the lock file of wasm-bindgen-cli does not always resolve.
     Ok(Tool { name, package: "wasm-bindgen-cli", version, flags: &[], folder })
 }
 
-/// The bundler that builds the app.
+/// Trunk, which builds the app.
 pub fn trunk() -> Result<PathBuf> {
     trunk_tool()?.get()
 }
@@ -82,10 +83,10 @@ fn trunk_tool() -> Result<Tool<'static>> {
     Ok(Tool { name: "trunk", package: "trunk", version: TRUNK.to_owned(), flags, folder })
 }
 
-/// The version of Trunk in Trunk.toml; later ones need a later compiler.
+/// The version of Trunk, as in Trunk.toml; later ones need a later compiler.
 const TRUNK: &str = "0.21.14";
 
-/// What a build of the app will install, one phrase each; looks and installs nothing.
+/// Tools that a build of the app would install, without installing them.
 pub fn missing() -> Result<Vec<String>> {
     let mut missing = Vec::new();
     if !has_wasm_target() {
@@ -97,20 +98,20 @@ pub fn missing() -> Result<Vec<String>> {
             missing.push(format!("{name} {version} (compiled by cargo, some minutes)"));
         }
     }
-    let from_npm = [("wasm-opt", wasm_opt_there()?), ("esbuild", esbuild_there()?)];
+    let from_npm = [("wasm-opt", find_wasm_opt()?), ("esbuild", find_esbuild()?)];
     for (name, _) in from_npm.into_iter().filter(|(_, program)| program.is_none()) {
-        missing.push(format!("{name} (npm; left out where there is none)"));
+        missing.push(format!("{name} (npm; optional)"));
     }
     Ok(missing)
 }
 
-/// A tool that cargo can build, of which one version will do.
+/// A tool that cargo can build, in one version.
 struct Tool<'a> {
     name: &'a str,
     package: &'a str,
     version: String,
     flags: &'a [&'a str],
-    /// Where it is installed if it is not on PATH.
+    /// Install folder if it is not on PATH.
     folder: PathBuf,
 }
 
@@ -124,13 +125,13 @@ impl Tool<'_> {
         printed.split_whitespace().any(|word| word == self.version)
     }
 
-    /// The one on PATH or in its folder.
+    /// Finds it on PATH or in its folder.
     fn find(&self) -> Option<PathBuf> {
         let mut candidates = shell::which(self.name).into_iter().chain([self.built()]);
         candidates.find(|program| self.is_right(program))
     }
 
-    /// The one on PATH or in its folder, else built into that folder.
+    /// Finds it on PATH or in its folder, or installs it.
     fn get(&self) -> Result<PathBuf> {
         let version = &self.version;
         if let Some(program) = self.find() {
@@ -140,13 +141,13 @@ impl Tool<'_> {
         cargo_install(&format!("{}@{version}", self.package), self.flags, &self.folder)?;
         let built = self.built();
         if !self.is_right(&built) {
-            bail!("{} was installed but does not answer as version {version}", built.display());
+            bail!("{} was installed but does not report version {version}", built.display());
         }
         Ok(built)
     }
 }
 
-/// Makes Chromium startable; gives its driver.
+/// Installs Chromium if missing; returns the path of its driver.
 pub fn chromium_driver() -> Result<PathBuf> {
     let browser =
         || ["chromium", "chromium-browser", "google-chrome"].into_iter().find_map(shell::which);
@@ -167,7 +168,7 @@ pub fn chromium_driver() -> Result<PathBuf> {
     }
 }
 
-/// The folder that holds `cargo-fuzz`, or nothing where it is on PATH already.
+/// The folder of `cargo-fuzz`; `None` if it is on PATH.
 pub fn cargo_fuzz() -> Result<Option<PathBuf>> {
     let name = "cargo-fuzz";
     if let Some(program) = shell::which(name) {
@@ -184,7 +185,7 @@ pub fn cargo_fuzz() -> Result<Option<PathBuf>> {
     Ok(Some(bin))
 }
 
-/// PATH with one more folder before all others.
+/// PATH with a folder in front.
 pub fn path_with(folder: &Path) -> Result<OsString> {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = [folder.to_path_buf()].into_iter().chain(env::split_paths(&path));
@@ -197,13 +198,13 @@ fn found(what: &str, place: impl std::fmt::Display) {
 
 fn rustup(arguments: &[&str]) -> Result<()> {
     if shell::which("rustup").is_none() {
-        bail!("`rustup {}` is needed, but there is no rustup on PATH", arguments.join(" "));
+        bail!("`rustup {}` is needed, but rustup is not on PATH", arguments.join(" "));
     }
     println!("rustup {}", arguments.join(" "));
     shell::run(Command::new("rustup").args(arguments).current_dir(shell::root()))
 }
 
-/// Where tools built for this project are kept between runs, for this user.
+/// Folder of the tools installed for this project, per user.
 pub fn cache() -> Result<PathBuf> {
     let folder =
         |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
@@ -211,8 +212,7 @@ pub fn cache() -> Result<PathBuf> {
     Ok(base.context("neither XDG_CACHE_HOME nor HOME is set")?.join("crawlscope").join("tools"))
 }
 
-/// Where a process builds a tool: a folder of its own, since two may install the same tool at once and
-/// each removes its folder in the end.
+/// Build folder of a tool, unique to the process: two processes may install the same tool at once.
 fn build_folder(folder: &Path, process: u32) -> PathBuf {
     folder.join(format!("build-{process}"))
 }
@@ -221,9 +221,9 @@ fn build_folder(folder: &Path, process: u32) -> PathBuf {
 fn cargo_install(package: &str, flags: &[&str], folder: &Path) -> Result<()> {
     println!("installing {package} into {} (a minute or more)", folder.display());
     let build = build_folder(folder, std::process::id());
-    // Away from the repository, so that its settings do not apply; unoptimised, as that builds in
-    // a fraction of the time and the tools are fast enough.
-    fs::create_dir_all(&build).with_context(|| format!("cannot make {}", build.display()))?;
+    // Outside the repository, so that its settings do not apply; unoptimised, because that builds much
+    // faster and the tools are fast enough.
+    fs::create_dir_all(&build).with_context(|| format!("cannot create {}", build.display()))?;
     shell::run(
         shell::cargo()
             .current_dir(folder)
@@ -239,14 +239,12 @@ fn cargo_install(package: &str, flags: &[&str], folder: &Path) -> Result<()> {
 fn apt_install(packages: &[&str]) -> Result<()> {
     let wanted = packages.join(" and ");
     if shell::which("apt-get").is_none() {
-        bail!(
-            "{wanted}: not on PATH, and there is no apt-get to install them; install them by hand"
-        );
+        bail!("{wanted}: not on PATH, and there is no apt-get; install them yourself");
     }
     let is_root = shell::probe(Command::new("id").arg("-u")).is_some_and(|id| id.trim() == "0");
     if !is_root && shell::which("sudo").is_none() {
         bail!(
-            "{wanted}: not on PATH, and installing them needs root or sudo; install them by hand"
+            "{wanted}: not on PATH, and installing them needs root or sudo; install them yourself"
         );
     }
     let apt = |arguments: &[&str]| {
@@ -262,7 +260,7 @@ fn apt_install(packages: &[&str]) -> Result<()> {
     apt(&[&["install", "-y", "--no-install-recommends"], packages].concat())
 }
 
-/// The version of a package in the text of a Cargo.lock.
+/// The version of a package in a Cargo.lock.
 fn locked_version(lock: &str, package: &str) -> Option<String> {
     let name = format!("name = \"{package}\"");
     let mut lines = lock.lines().skip_while(|line| *line != name);

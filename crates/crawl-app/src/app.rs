@@ -1,4 +1,4 @@
-//! The controller: takes what happens to the state, and does what the state asks for.
+//! The app component: applies actions to the state and performs its effects.
 
 pub use exports::{new_canvas, paint};
 
@@ -9,16 +9,16 @@ mod post;
 use crate::download::Export;
 use crate::files::Offered;
 use crate::film::Film;
-use crate::model::{Action, BEAT_MS, Chosen, Dialog, Effect, State, World, likely_lanes};
+use crate::model::{Action, BEAT_MS, ChosenPage, Dialog, Effect, State, World, likely_lanes};
 use crate::screen::{Gesture, Screen};
-use crate::text::text;
 use crate::timeline::Timeline;
 use crate::view::{self, Model, Props};
 use crate::workers::{Post, Workers};
 use crate::{address, theme};
-use crawl_protocol::timeline::Wish;
+use crawl_protocol::timeline::Request;
 use crawl_protocol::{Task, world};
 use crawl_stage::Stage;
+use crawl_text::app::text;
 use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Interval;
@@ -28,8 +28,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::{HtmlCanvasElement, window};
 use yew::prelude::*;
 
-/// Milliseconds between two renderings of numbers and rows while it plays; the stage is drawn every
-/// frame regardless.
+/// Milliseconds between renderings of numbers and rows while playing; the stage draws every frame.
 const RENDER_EVERY_MS: f64 = 48.0;
 
 /// The app.
@@ -40,9 +39,9 @@ pub struct App {
     start_error: Option<String>,
     screen: Option<Screen>,
     cannot_draw: Option<AttrValue>,
-    /// Made before the app where there was time, else by it: it is no element of a view.
+    /// The canvas of the stage; created by `www/boot.js` or the app, not by a view.
     canvas: Option<HtmlCanvasElement>,
-    /// What will draw into it.
+    /// The renderer of the canvas, until the screen takes it.
     stage: Option<Stage>,
     labels: NodeRef,
     timeline: Timeline,
@@ -50,48 +49,46 @@ pub struct App {
     last_ms: f64,
     rendered_ms: f64,
     announced: AttrValue,
-    /// The link whose QR code was asked for last.
+    /// The link whose QR code was requested last.
     code_for: String,
     film: Option<Film>,
-    /// What became of the claims that were tried last, for programs.
+    /// The last claim report as JSON.
     claims_json: Option<js_sys::Uint8Array>,
-    /// A file that was asked for once all URLs are there.
+    /// An export that waits for URLs.
     wants_urls: Option<(Task, Export)>,
-    /// A page that becomes a seed once its URL is there.
+    /// The request for the URL of a page that becomes a seed.
     wants_seed: Option<Task>,
-    /// The files that were given last, as the browser holds them.
+    /// The files that were chosen or dropped last.
     given: Vec<web_sys::File>,
-    /// The files' bytes, to go beside the next command to read them.
+    /// The bytes of the files, to transfer with the next import command.
     files: Vec<wasm_bindgen::JsValue>,
     _beat: Interval,
     _listeners: Vec<EventListener>,
 }
 
-/// What can reach the controller.
+/// A message to the app component.
 pub enum Msg {
-    /// Something happened.
+    /// Apply an action.
     Do(Action),
-    /// A worker said something.
+    /// A worker sent a message, started or crashed.
     Post(Post),
-    /// The browser is about to draw.
+    /// An animation frame, with its time in milliseconds.
     Frame(f64),
-    /// The pointer did something on the stage.
+    /// A pointer gesture on the stage.
     Gesture(Gesture),
-    /// A file is wanted.
+    /// Export a file.
     Export(Export),
     /// Files were chosen or dropped.
     Files(Offered),
-    /// The watchdog's clock.
+    /// The watchdog timer fired.
     Beat,
-    /// Their bytes are there.
+    /// The names and bytes of the files were read.
     FilesRead(Result<(Vec<String>, Vec<wasm_bindgen::JsValue>), String>),
-    /// The window or its colours changed.
+    /// The window size or colour scheme changed.
     Resized,
-    /// Nobody waits for anything any more: the rest of the program may come.
-    Later,
-    /// The timeline says something.
+    /// The timeline sent a message.
     Timeline(wasm_bindgen::JsValue),
-    /// A film is complete.
+    /// A recording is complete.
     FilmDone(Result<(), String>),
 }
 
@@ -136,8 +133,8 @@ impl Component for App {
             },
             _listeners: keys::listen(ctx),
         };
-        // Before anything is drawn: from then on the graphics have the page to draw, and whoever asks
-        // them something waits. After the workers, which wait for nobody.
+        // After starting the workers, which run in parallel, and before the first paint, which
+        // keeps the GPU busy and makes WebGL calls wait.
         app.make_stage();
         app
     }
@@ -162,15 +159,11 @@ impl Component for App {
                 }
                 self.wake(ctx);
             }
-            Msg::Later => {
-                self.perform(ctx, Effect::Whole);
-                return false;
-            }
-            Msg::Timeline(heard) => {
-                let wish = match self.timeline.heard(heard) {
-                    Ok(Some(wish)) => wish,
+            Msg::Timeline(data) => {
+                let request = match self.timeline.receive(data) {
+                    Ok(Some(request)) => request,
                     Ok(None) => {
-                        self.timeline.news(&self.state);
+                        self.timeline.send_changes(&self.state);
                         return false;
                     }
                     Err(words) => {
@@ -179,13 +172,13 @@ impl Component for App {
                         return true;
                     }
                 };
-                // Questions come with every row in sight, and change nothing that is drawn here.
-                if matches!(wish, Wish::Ask(..)) {
-                    let effects = self.state.apply(Action::Wished(wish));
+                // Data requests come often and change nothing that the app draws.
+                if matches!(request, Request::Ask(..)) {
+                    let effects = self.state.apply(Action::TimelineRequest(request));
                     effects.into_iter().for_each(|effect| self.perform(ctx, effect));
                     return false;
                 }
-                self.act(ctx, Action::Wished(wish));
+                self.act(ctx, Action::TimelineRequest(request));
             }
             Msg::FilmDone(done) => {
                 self.film = None;
@@ -270,7 +263,7 @@ impl Component for App {
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, _first: bool) {
-        // A page without a stage, such as that of a broken link, takes the canvases away.
+        // A view without a stage, such as a broken link, removes the canvases.
         if self.screen.take_if(|screen| !screen.canvas().is_connected()).is_some() {
             self.make_stage();
         }
@@ -284,7 +277,7 @@ impl Component for App {
 }
 
 impl App {
-    /// Has the stage, as soon as its canvases are there.
+    /// Creates the screen when its canvases are in the page.
     fn have_screen(&mut self) {
         let canvas = self.canvas.clone().filter(|canvas| canvas.is_connected());
         let canvases = canvas.zip(self.labels.cast::<HtmlCanvasElement>());
@@ -296,7 +289,7 @@ impl App {
         }
     }
 
-    /// Has a canvas and what draws into it.
+    /// Creates the canvas and its renderer.
     fn make_stage(&mut self) {
         self.canvas = stage_canvas();
         match self.canvas.as_ref().map(Stage::new) {
@@ -306,10 +299,12 @@ impl App {
         }
     }
 
-    /// Takes an action to the state, does what follows, and has the screen drawn.
+    /// Applies an action, performs its effects, and requests a rendering.
     fn act(&mut self, ctx: &Context<Self>, action: Action) {
-        // Clicks on the stage choose seeds while that is what they are for.
-        if let (true, Action::Choose(Chosen { page, .. })) = (self.state.choosing_seeds, &action) {
+        // While seeds are chosen on the stage, a click toggles a seed.
+        if let (true, Action::Choose(ChosenPage { page, .. })) =
+            (self.state.choosing_seeds, &action)
+        {
             self.choose_seed(*page);
             return;
         }
@@ -320,10 +315,10 @@ impl App {
         self.wake(ctx);
     }
 
-    /// While sharing, the QR code follows the link.
+    /// Requests the QR code of the shared link while the share dialog is open.
     fn ask_for_code(&mut self, ctx: &Context<Self>) {
         if self.state.dialog != Some(Dialog::Share) {
-            // Asked for anew when it is opened again: it may not have come.
+            // Request again when the dialog is reopened: the answer may be missing.
             self.code_for.clear();
             return;
         }
@@ -335,13 +330,13 @@ impl App {
         }
     }
 
-    /// The screen is drawn from a copy, so that views can compare it with what they drew last.
+    /// Copies the state for the views, which compare it with the previous copy.
     fn refresh(&mut self) {
         self.model = Model(Rc::new(self.state.clone()));
         if let Some(screen) = &mut self.screen {
             screen.touch();
         }
-        self.timeline.news(&self.state);
+        self.timeline.send_changes(&self.state);
     }
 
     fn perform(&mut self, ctx: &Context<Self>, effect: Effect) {
@@ -356,7 +351,6 @@ impl App {
             }
             Effect::Lane(at, command) => workers.tell_lane(at, &command),
             Effect::Lanes(n) => workers.have_lanes(n),
-            Effect::Whole => workers.have_whole().map(|_| ()),
             Effect::RestartWorld => workers.start_world(),
             Effect::RestartLane(at) => workers.restart_lane(at),
             Effect::Ping(worker) => {
@@ -390,7 +384,7 @@ impl App {
         }
     }
 
-    /// Asks the browser for a frame, if none is under way.
+    /// Requests an animation frame, if none is pending.
     fn wake(&mut self, ctx: &Context<Self>) {
         if self.frame.is_none() {
             let link = ctx.link().clone();
@@ -399,7 +393,7 @@ impl App {
         }
     }
 
-    /// Draws a frame; says whether numbers and rows must be drawn too.
+    /// Draws a frame; returns whether the views must be rendered too.
     fn animate(&mut self, ctx: &Context<Self>, now_ms: f64) -> bool {
         self.frame = None;
         let elapsed_ms = if self.last_ms > 0.0 { now_ms - self.last_ms } else { 0.0 };
@@ -410,7 +404,7 @@ impl App {
             let effects = self.state.apply(Action::Tick(elapsed_ms / 1000.0));
             effects.into_iter().for_each(|effect| self.perform(ctx, effect));
         }
-        self.timeline.news(&self.state);
+        self.timeline.send_changes(&self.state);
         let mut again = self.state.is_moving() || self.state.sweeps.playing;
         if let Some(screen) = &mut self.screen {
             again |= screen.frame(&self.state, now_ms);
@@ -464,7 +458,7 @@ impl App {
 
 #[wasm_bindgen]
 extern "C" {
-    /// The canvas that `www/boot.js` made, if nobody has taken it.
+    /// The canvas that `www/boot.js` created, once.
     #[wasm_bindgen(js_namespace = crawlscope, js_name = takeStage)]
     fn take_stage() -> Option<HtmlCanvasElement>;
 }
@@ -476,7 +470,7 @@ fn stage_canvas() -> Option<HtmlCanvasElement> {
         document.create_element("canvas").ok()?.dyn_into().ok()
     })?;
     canvas.set_class_name("stage-canvas");
-    // What it shows is said in words beside it.
+    // Its content has a text alternative beside it.
     let _ = canvas.set_attribute("aria-hidden", "true");
     Some(canvas)
 }

@@ -1,4 +1,4 @@
-//! Files to take away: tables of the state, and saving anything under a name.
+//! Exports: CSV and JSON of the state, and saving files.
 
 use crate::model::{BOUNDED, State};
 use crawl_post::said;
@@ -7,36 +7,39 @@ use std::fmt::Write;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url, window};
 
-/// What a reader can take away.
+/// A file that can be exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Export {
-    /// The stage as a picture.
+    /// Stage as PNG.
     StagePng,
-    /// The stage as drawing.
+    /// Stage as SVG.
     StageSvg,
-    /// The chart as a picture.
+    /// Chart as PNG.
     ChartPng,
-    /// The chart as drawing.
+    /// Chart as SVG.
     ChartSvg,
-    /// Every measure at every step kept.
+    /// All metrics at all sampled steps, as CSV.
     SeriesCsv,
-    /// The same for programs.
+    /// All metrics as JSON.
     SeriesJson,
-    /// The order in which pages were fetched.
+    /// Fetch orders as CSV.
     OrderCsv,
-    /// The same for programs.
+    /// Fetch orders as JSON.
     OrderJson,
     /// The world as JSON Lines.
     World,
-    /// What became of a document's claims, for programs.
+    /// Claim report as JSON.
     Claims,
-    /// A film of what follows.
+    /// Starts recording a video.
     Animation,
-    /// The end of the film.
+    /// Stops recording.
     StopAnimation,
 }
 
-/// Saves bytes under a name.
+/// Saves bytes as a file.
+///
+/// # Errors
+/// If the browser refuses.
 pub fn save(name: &str, kind: &str, bytes: &Uint8Array) -> Result<(), String> {
     let options = BlobPropertyBag::new();
     options.set_type(kind);
@@ -45,12 +48,18 @@ pub fn save(name: &str, kind: &str, bytes: &Uint8Array) -> Result<(), String> {
     save_blob(name, &blob.map_err(|e| said(&e))?)
 }
 
-/// Saves text under a name.
+/// Saves text as a file.
+///
+/// # Errors
+/// If the browser refuses.
 pub fn save_text(name: &str, kind: &str, text: &str) -> Result<(), String> {
     save(name, kind, &Uint8Array::from(text.as_bytes()))
 }
 
-/// Saves what the browser made, under a name.
+/// Saves a blob as a file.
+///
+/// # Errors
+/// If the browser refuses.
 pub fn save_blob(name: &str, blob: &Blob) -> Result<(), String> {
     let failed = |error: JsValue| said(&error);
     let document = window().and_then(|w| w.document()).ok_or_else(String::new)?;
@@ -60,8 +69,7 @@ pub fn save_blob(name: &str, blob: &Blob) -> Result<(), String> {
     anchor.set_href(&url);
     anchor.set_download(name);
     anchor.click();
-    // The browser has taken the blob by the time the click returns; the address goes a little
-    // later, for browsers that look again.
+    // Revoke the URL later: some browsers read it after the click.
     let later = gloo_timers::callback::Timeout::new(10_000, move || {
         let _ = Url::revoke_object_url(&url);
     });
@@ -69,7 +77,7 @@ pub fn save_blob(name: &str, blob: &Blob) -> Result<(), String> {
     Ok(())
 }
 
-/// A table cell that no spreadsheet takes for anything else.
+/// A CSV cell, quoted if needed.
 fn cell(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
@@ -84,25 +92,24 @@ fn line(out: &mut String, cells: &[&str]) {
     debug_assert!(written.is_ok());
 }
 
-/// Every measure: strategy, measure, step, seconds, value, and what the ideal order and random ones
-/// had there, where the measure is compared with them.
+/// All metrics as CSV: strategy, measure, step, seconds, value, ideal, random.
 pub fn series_csv(state: &State) -> String {
     let mut out = "strategy,measure,step,seconds,value,ideal,random\n".to_owned();
     let bounds = state.bounds.clone().unwrap_or_default();
     for lane in &state.lanes {
         let strategy = lane.strategy.to_string();
         let record = lane.record.borrow();
-        for measure in lane.measures.iter() {
-            for (step, value) in measure.steps.iter().zip(&measure.values) {
+        for metric in lane.metrics.iter() {
+            for (step, value) in metric.steps.iter().zip(&metric.values) {
                 let seconds = record.seconds_at(*step).to_string();
                 let bound = |curve: &[f64]| {
-                    let at = (*step as usize).checked_sub(1).filter(|_| measure.name == BOUNDED);
+                    let at = (*step as usize).checked_sub(1).filter(|_| metric.name == BOUNDED);
                     let value = at.and_then(|at| curve.get(at));
                     value.map(f64::to_string).unwrap_or_default()
                 };
                 let cells = [
                     &strategy,
-                    &measure.name,
+                    &metric.name,
                     &step.to_string(),
                     &seconds,
                     &value.to_string(),
@@ -116,7 +123,7 @@ pub fn series_csv(state: &State) -> String {
     out
 }
 
-/// Fetch orders: strategy, step, seconds, score, page, URL.
+/// Fetch orders as CSV: strategy, step, seconds, score, page, URL.
 pub fn order_csv(state: &State, urls: &[String]) -> String {
     let mut out = "strategy,step,seconds,score,page,url\n".to_owned();
     for lane in &state.lanes {
@@ -168,21 +175,21 @@ fn points(points: &mut dyn Iterator<Item = (u32, f64)>) -> String {
     format!("[{}]", points.collect::<Vec<_>>().join(","))
 }
 
-/// Every measure, in the form the command line prints.
+/// All metrics as JSON, in the format of the command line.
 pub fn series_json(state: &State) -> String {
     let runs = state.lanes.iter().map(|lane| {
-        let measures = lane.measures.iter().map(|measure| {
-            let steps = measure.steps.iter().copied().zip(measure.values.iter().copied());
-            format!("{}:{}", json_text(&measure.name), points(&mut { steps }))
+        let metrics = lane.metrics.iter().map(|metric| {
+            let steps = metric.steps.iter().copied().zip(metric.values.iter().copied());
+            format!("{}:{}", json_text(&metric.name), points(&mut { steps }))
         });
-        let measures: Vec<String> = measures.collect();
+        let metrics: Vec<String> = metrics.collect();
         let digest = lane.finished.as_ref().map_or("", |finished| &finished.digest);
         format!(
             "{{\"strategy\":{},\"fetched\":{},\"digest\":{},\"metrics\":{{{}}}}}",
             json_text(&lane.strategy.to_string()),
             lane.n_steps(),
             json_text(digest),
-            measures.join(","),
+            metrics.join(","),
         )
     });
     let runs = runs.collect();
@@ -197,7 +204,7 @@ pub fn series_json(state: &State) -> String {
     wrapped(state, runs, &bounds)
 }
 
-/// Fetch orders, in the form the command line prints.
+/// Fetch orders as JSON, in the format of the command line.
 pub fn order_json(state: &State, urls: &[String]) -> String {
     let runs = state.lanes.iter().map(|lane| {
         let record = lane.record.borrow();

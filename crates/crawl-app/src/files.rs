@@ -1,11 +1,11 @@
-//! Files a reader chose or dropped.
+//! Files that the user chose or dropped.
 
 use js_sys::{ArrayBuffer, Uint8Array};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{DragEvent, File, FileList, FileSystemEntry, HtmlInputElement};
 
-/// What a reader gave at once.
+/// Files and folders chosen or dropped together.
 #[derive(Default)]
 pub struct Offered {
     /// Files.
@@ -15,22 +15,22 @@ pub struct Offered {
 }
 
 impl Offered {
-    /// True where nothing came, as when a text was dropped.
+    /// True if there is neither, as when a text is dropped.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.folders.is_empty()
     }
 }
 
-/// The files that were chosen in a field.
+/// Files chosen in an input element.
 pub fn chosen(input: &HtmlInputElement) -> Offered {
     Offered { files: list(input.files()), folders: Vec::new() }
 }
 
-/// The files and folders that were dropped.
+/// Files and folders of a drop event.
 pub fn dropped(event: &DragEvent) -> Offered {
     let Some(data) = event.data_transfer() else { return Offered::default() };
     let items = data.items();
-    // A folder is among the files, too, and only its entry tells.
+    // Folders are also listed as files; only their entry tells them apart.
     let entry = |at| items.get(at)?.webkit_get_as_entry().ok()?;
     let folders: Vec<String> = (0..items.length())
         .filter_map(entry)
@@ -47,7 +47,10 @@ fn list(files: Option<FileList>) -> Vec<File> {
     files.flatten().collect()
 }
 
-/// The bytes of a file, as the browser holds them.
+/// Reads the bytes of a file.
+///
+/// # Errors
+/// If the browser cannot read the file.
 pub async fn bytes(file: &File) -> Result<Uint8Array, String> {
     let buffer = JsFuture::from(file.array_buffer()).await;
     let buffer = buffer.map_err(|error| crawl_post::said(&error))?;

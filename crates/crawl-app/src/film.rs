@@ -1,4 +1,4 @@
-//! A film of the stage: recorded by the browser where it can, else saved frame by frame.
+//! Video recording of the stage; single frames where the browser records no video.
 
 use crate::app::{new_canvas, paint};
 use crate::download;
@@ -13,12 +13,12 @@ use web_sys::{
 };
 use yew::Callback;
 
-/// Frames a second.
+/// Frames per second.
 const RATE: f64 = 30.0;
-/// Between saved frames where no video can be recorded.
+/// Without video, every n-th frame is saved.
 const FRAME_EVERY: u32 = 15;
 
-/// A film in the making.
+/// A recording in progress.
 pub struct Film {
     canvas: HtmlCanvasElement,
     context: CanvasRenderingContext2d,
@@ -34,16 +34,19 @@ struct Recorder {
 
 impl Film {
     /// Starts recording.
+    ///
+    /// # Errors
+    /// If the browser cannot create a canvas.
     pub fn start(screen: &Screen) -> Result<Self, String> {
         let (canvas, context) = new_canvas(screen.canvas().width(), screen.canvas().height())?;
         let recorder = Recorder::start(&canvas).ok();
         Ok(Self { canvas, context, recorder, n_frames: 0 })
     }
 
-    /// Takes the frame that was just drawn.
+    /// Records the frame that was just drawn.
     pub fn frame(&mut self, screen: &Screen) {
         let background = screen.theme().background.css();
-        // A frame that cannot be painted is missing in the film, nothing worse.
+        // A frame that fails is skipped.
         let _ = paint(&self.context, screen.canvas(), screen.labels(), &background);
         if self.recorder.is_none() && self.n_frames.is_multiple_of(FRAME_EVERY) {
             let name = format!("frame-{:04}.png", self.n_frames / FRAME_EVERY + 1);
@@ -57,7 +60,7 @@ impl Film {
         self.n_frames += 1;
     }
 
-    /// Ends it, and saves it.
+    /// Stops recording and saves the file.
     pub fn stop(self, done: Callback<Result<(), String>>) {
         let Some(recorder) = self.recorder else {
             done.emit(Ok(()));
@@ -66,7 +69,7 @@ impl Film {
         let Recorder { recorder, parts, _data } = recorder;
         let kind = recorder.mime_type();
         let ended = Closure::once_into_js(move |_: Event| {
-            // Kept until the last part has come.
+            // Keep the closure alive until the last part has arrived.
             let _data = _data;
             let saved = Blob::new_with_blob_sequence(&parts.borrow())
                 .map_err(|error| crawl_post::said(&error))
@@ -77,7 +80,7 @@ impl Film {
             done.emit(saved);
         });
         recorder.set_onstop(Some(ended.unchecked_ref()));
-        // It fails only where nothing was recorded.
+        // Fails only if nothing was recorded.
         let _ = recorder.stop();
     }
 }

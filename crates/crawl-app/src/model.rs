@@ -1,9 +1,10 @@
-//! What the app knows, and how it changes: no browser in here, so all of it is tested natively.
+//! The state of the app and its transitions. Browser-free, so it is tested natively.
 //!
-//! One [`State`], one [`Action`] enum; [`State::apply`] is the only place where the state changes.
-//! What must then happen outside (messages to workers, the address bar) it returns as [`Effect`]s.
+//! [`State::apply`] takes an [`Action`] and is the only function that changes the [`State`]. It
+//! returns [`Effect`]s: messages to workers, changes of the address bar.
 
 mod action;
+mod answers;
 mod apply;
 mod change;
 mod check;
@@ -11,8 +12,6 @@ mod claims;
 mod clean;
 mod graph;
 mod lane;
-mod number;
-mod outside;
 mod playhead;
 mod repair;
 mod revisit;
@@ -29,17 +28,19 @@ mod watch;
 pub use action::{Action, Change, Dialog, Effect, History, Steps};
 pub use apply::SPEEDS;
 pub use change::with_param;
-pub use claims::{Claims, Drawn};
+pub use claims::{Claims, FigureState};
 pub use clean::{clean_lane, clean_world};
+pub use crawl_text::number::{
+    bytes_text, count_text, percent_text, plain_text, score_text, seconds_text,
+};
 pub use graph::{Learnt, Sweeps};
-pub use lane::{Ask, Finished, Lane, Measure};
-pub use number::{bytes_text, count_text, percent_text, plain_text, score_text, seconds_text};
+pub use lane::{Ask, Finished, LaneState, MetricSeries};
 pub use playhead::Playhead;
 pub use revisit::{BUDGET, HOURS, NEW, STALENESS};
 pub use short_url::{Shortener, last_part, shorten};
-pub use timeline::Said;
+pub use timeline::SentMessages;
 pub use topic::naming;
-pub use upload::{Awaited, Given};
+pub use upload::{AwaitedFiles, GivenFiles};
 pub use watch::{BEAT_MS, Worker};
 
 use crawl_catalogue::{Catalogue, Fault, Kind, split_outside, visible};
@@ -55,27 +56,28 @@ use std::rc::Rc;
 /// Most lanes on the stage.
 pub const MAX_LANES: usize = 4;
 
-/// The measure that is compared with ideal and random.
+/// The metric that the chart compares with the ideal and random crawls.
 pub const BOUNDED: &str = "cumulative-pagerank";
-/// The metric that a chart shows unasked where something is looked for.
+/// Default metric of the chart if the experiment has a topic.
 pub const SOUGHT: &str = "target-recall";
-/// And the one that says how much of it can be found.
+/// Metric with the highest recall that the seeds can reach.
 pub const CEILING: &str = "recall-ceiling";
 
-/// The metric that a chart shows unasked where pages are visited again.
+/// Default metric of the chart if the experiment has revisits.
 pub const REVISITED: &str = "mean-freshness";
 
 /// What a first visit plays: a question a class can answer by watching.
 pub const FIRST: &str =
     "#v=1&world=campus&run=breadth-first,depth-first,opic,omniscient&budget=400";
 
-/// The worked example of Q-values on a Web link graph, as it is printed: from these seeds every page
-/// is on a way to a result.
+/// Link to the worked example of Q-values on a Web link graph (Zhang et al. 2010, figure 2).
+///
+/// From these seeds every page lies on a path to a result.
 pub const EXAMPLE: &str = "#v=1&world=jlse-figure-2\
     &seeds='http://jlse.example/4','http://jlse.example/1'&topic=words(of:'3%206%2010')\
     &run=jlse(reward:100,cf:3)&at=10&graph=1";
 
-/// How many lanes a link asks for, at a glance: their workers start before any of them can read it.
+/// Number of lanes in a link, without parsing it: lane workers start before the catalogue is known.
 pub fn likely_lanes(link: &str) -> usize {
     let link = if link.len() < 2 { FIRST } else { link };
     let parts = split_outside(link.trim_start_matches('#'), '&');
@@ -83,99 +85,94 @@ pub fn likely_lanes(link: &str) -> usize {
     split_outside(runs, ',').len().min(MAX_LANES)
 }
 
-/// Everything the app knows.
+/// The state of the app.
 #[derive(Clone, Default)]
 pub struct State {
-    /// All there is to choose from; nothing until the workers have said it.
+    /// Registry entries; `None` until the world worker has sent them.
     pub catalogue: Option<Rc<Catalogue>>,
-    /// Whether that is all; a first visit's program knows only what it plays.
-    pub is_whole: bool,
-    /// Whether the world is held by the program of a first visit, which knows one ranker.
-    pub held_by_first: bool,
-    /// The layouts there are.
+    /// Available layouts.
     pub layouts: Rc<Vec<LayoutEntry>>,
-    /// The experiment; nothing until a link has been opened.
+    /// The open experiment; `None` until a link has been opened.
     pub experiment: Option<Rc<Experiment>>,
-    /// Why no experiment is open.
+    /// Why the link could not be opened.
     pub broken: Option<Rc<Broken>>,
     /// The world.
     pub world: World,
-    /// What of it is drawn.
+    /// What the stage draws of the world.
     pub picture: Option<Rc<Picture>>,
-    /// How far the layout is.
+    /// Progress of the layout.
     pub layout: Option<Progress>,
-    /// One lane a strategy.
-    pub lanes: Vec<Lane>,
-    /// Ideal and chance, and what the seeds reach.
+    /// One lane per strategy.
+    pub lanes: Vec<LaneState>,
+    /// Ideal and random crawls from the seeds, for comparison.
     pub bounds: Option<Rc<Bounds>>,
     /// The play-head.
     pub head: Playhead,
-    /// The page whose reasons are shown, and the lane that was asked.
-    pub chosen: Option<Chosen>,
-    /// The visit that was asked about: whose, its step, and what it found.
-    pub visit: Option<(Chosen, u32, VisitFound)>,
-    /// Where two lanes part, when that was asked for.
-    pub parted: Option<Parted>,
+    /// The page that the inspector explains, and in which lane.
+    pub chosen: Option<ChosenPage>,
+    /// The visit that the inspector explains: page, step, and what it found.
+    pub visit: Option<(ChosenPage, u32, VisitFound)>,
+    /// First difference between two lanes, after [`Action::Diverge`].
+    pub parted: Option<Divergence>,
     /// The page under the pointer.
     pub hovered: Option<Hovered>,
-    /// What lies over the screen.
+    /// The open dialog.
     pub dialog: Option<Dialog>,
-    /// What was found by a search.
-    pub found: Rc<Found>,
-    /// Files that were given, and which of them were left out.
-    pub given: Given,
-    /// A file that was read and waits for a decision.
+    /// Result of the page search.
+    pub found: Rc<SearchResult>,
+    /// Files that were chosen or dropped, and which were ignored.
+    pub given: GivenFiles,
+    /// An imported world that is not open yet.
     pub imported: Option<Rc<Imported>>,
-    /// A file that is being read.
+    /// The import in progress, or its error.
     pub importing: Option<Importing>,
-    /// What the browser's store holds.
+    /// Worlds and experiments saved in the browser.
     pub library: Rc<Library>,
-    /// What the present world looks like in a link.
+    /// The open world in the form that a link carries.
     pub packed: Packed,
-    /// The last QR code asked for.
+    /// The last QR code received.
     pub code: Rc<Code>,
-    /// Small pictures of the built-in worlds, those that are there.
+    /// Thumbnails of the built-in worlds received so far.
     pub thumbnails: Rc<Vec<Thumbnail>>,
-    /// What is wrong with a text that is being typed.
+    /// Fault in the formula that is being typed.
     pub typed: Option<Rc<Typed>>,
-    /// The strategy for whose sake a topic was chosen without being asked for.
+    /// Title of the strategy for which a topic was chosen automatically.
     pub topic_for: Option<Rc<str>>,
-    /// What the words of a typed text become.
+    /// Text-processing steps of the typed sample text.
     pub words: Rc<Vec<WordSteps>>,
-    /// Which sweep of the Web link graph is shown, and what of it.
+    /// Sweep, vertex and page shown in the Web link graph.
     pub sweeps: Sweeps,
-    /// The page that the timeline shows alone.
+    /// The only page that the timeline shows, if any.
     pub alone: Option<u32>,
-    /// What the papers claim, tried again.
+    /// Documents, their claims and figures.
     pub claims: Rc<Claims>,
-    /// Two rankers compared, as a part of a page.
+    /// Ranker comparison as HTML; empty after a failure.
     pub ranks: Option<Rc<str>>,
-    /// Something to tell.
+    /// Message shown above the screen.
     pub notice: Option<Rc<str>>,
-    /// Whether the set-up panel is open.
+    /// Whether the setup panel is open (small screens).
     pub setup_open: bool,
     /// Whether host hulls are drawn.
     pub hulls: bool,
-    /// Whether the big presentation form is on.
+    /// Whether presentation mode is on.
     pub presenting: bool,
     /// Whether seeds are being chosen by clicks on the stage.
     pub choosing_seeds: bool,
-    /// URLs asked for one by one, the latest last.
+    /// URLs of single pages, newest last.
     urls: Vec<(u32, Rc<str>)>,
-    /// Pages whose URLs were asked for and have not come.
+    /// Pages whose URLs have been requested.
     nameless: Vec<u32>,
+    /// The step that a link names, until the lanes have reached it.
     pending_step: Option<u32>,
-    /// An experiment that the world worker looks at before it is opened.
+    /// An experiment whose formulas the world worker still checks.
     unchecked: Option<Rc<Unchecked>>,
-    /// A link that only the whole program can read.
-    waiting_link: Option<(String, History)>,
     world_deaths: u32,
     watches: watch::Watches,
     tasks: u32,
     wanted: Wanted,
 }
 
-/// The newest requests to the world worker, by kind.
+/// The latest request to the world worker of each kind; older answers are ignored.
 #[derive(Clone, Copy, Debug, Default)]
 struct Wanted {
     open: Task,
@@ -192,156 +189,156 @@ struct Wanted {
     words: Task,
 }
 
-/// The world, or how far it is.
+/// The world, or its progress.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum World {
-    /// Not asked for yet.
+    /// Not requested yet.
     #[default]
     None,
-    /// Being made or read.
+    /// Being generated or read.
     Loading(Option<(Stage, Progress)>),
-    /// There.
+    /// Open.
     Ready(Rc<Summary>),
-    /// Not there, and why.
+    /// Failed, with the reason.
     Failed(Failure),
 }
 
-/// Why no experiment is open, and the link that was asked for.
+/// A link that could not be opened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Broken {
     /// The link.
     pub link: String,
     /// What is wrong with it.
     pub error: String,
-    /// Whether a newer version of this program would open it.
+    /// Whether a newer version of Crawlscope wrote it.
     pub is_newer: bool,
-    /// What can still be opened of it.
+    /// A link with its valid parts.
     pub repaired: Option<String>,
-    /// A text in it that cannot be used.
+    /// The formula in it that is invalid.
     pub fault: Option<Fault>,
 }
 
-/// A text that is being typed, and what is wrong with it.
+/// A formula that is being typed, with its fault.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Typed {
-    /// The lane whose strategy it belongs to.
+    /// Lane of its strategy.
     pub lane: usize,
-    /// Nothing where it can be used.
+    /// `None` if it is valid.
     pub fault: Option<Fault>,
 }
 
-/// An experiment before the texts in it are looked at.
+/// An experiment whose formulas have not been checked.
 struct Unchecked {
     task: Task,
     experiment: Experiment,
     history: History,
-    /// The link it came from; none for a change.
+    /// The link it came from; `None` for a change in the panel.
     link: Option<String>,
 }
 
-/// Ideal and chance, and what the seeds reach.
+/// Ideal and random crawls from the same seeds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bounds {
     /// The seeds.
     pub seeds: Vec<PageName>,
-    /// Pages that can be reached from them.
+    /// Number of pages reachable from them.
     pub n_reached: u32,
-    /// Rank gathered by the ideal order after each step.
+    /// Cumulative PageRank of the ideal order after each step.
     pub ideal: Vec<f64>,
-    /// By random crawls, on average.
+    /// Mean of random crawls.
     pub random: Vec<f64>,
-    /// Their standard deviation.
+    /// Standard deviation of random crawls.
     pub deviation: Vec<f64>,
 }
 
-/// The page whose reasons are shown.
+/// The page that the inspector explains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Chosen {
-    /// The lane that was asked.
+pub struct ChosenPage {
+    /// The lane that explains it.
     pub lane: usize,
     /// The page.
     pub page: u32,
 }
 
-/// Where a lane parts from that of the chosen page.
+/// First difference between the lane of the chosen page and another lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parted {
+pub struct Divergence {
     /// The other lane.
     pub lane: usize,
     /// The first step at which they fetch different pages.
     pub step: u32,
-    /// What each took there, with which score; the lane of the chosen page first.
+    /// Page and score in each lane at that step; lane of the chosen page first.
     pub took: ((u32, f64), (u32, f64)),
 }
 
 /// The page under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hovered {
-    /// In which lane.
+    /// The lane.
     pub lane: usize,
-    /// Which page.
+    /// The page.
     pub page: u32,
-    /// Where the pointer is, from the left of the stage.
+    /// Pointer position from the left edge of the stage, in pixels.
     pub x: f64,
-    /// From its top.
+    /// Pointer position from the top edge, in pixels.
     pub y: f64,
-    /// Width and height of the stage.
+    /// Width and height of the stage, in pixels.
     pub size: (f64, f64),
 }
 
-/// What a search found.
+/// Result of a page search.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Found {
-    /// What was looked for.
+pub struct SearchResult {
+    /// The search text.
     pub text: String,
     /// The first pages.
     pub pages: Vec<PageName>,
-    /// How many there are.
+    /// Number of matches.
     pub n_found: u32,
 }
 
-/// A file that was read.
+/// An imported world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Imported {
-    /// How to open it.
+    /// Its source, for [`Change::World`].
     pub source: WorldSource,
-    /// What it is.
+    /// Its summary.
     pub summary: Summary,
-    /// Why it could not be kept, if so.
+    /// Why it was not saved in the browser.
     pub not_kept: Option<NotKept>,
 }
 
-/// A file that is being read, or could not be.
+/// An import in progress, or its error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Importing {
-    /// Its name.
+    /// File names.
     pub name: String,
-    /// How far.
+    /// Progress.
     pub progress: Progress,
-    /// Why it could not be read.
+    /// Why it failed.
     pub error: Option<String>,
 }
 
-/// What the present world looks like in a link.
+/// The open world in the form that a link carries.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Packed {
-    /// Nobody has asked.
+    /// Not requested yet.
     #[default]
     Unknown,
-    /// Its content.
+    /// The encoded world.
     Small(Rc<str>),
-    /// It is too large to travel in a link.
+    /// Too large for a link.
     TooLarge,
 }
 
 impl State {
-    /// Who in a lane knew more than a crawler can, once its run is over.
+    /// Which parts of a lane used data that no crawler has; known when its run is over.
     pub fn oracle(&self, lane: usize) -> Oracle {
         let finished = self.lanes.get(lane).and_then(|lane| lane.finished.as_ref());
         finished.map(|finished| finished.oracle).unwrap_or_default()
     }
 
-    /// A new request's number, for what is asked past the state.
+    /// A new request number, for requests that the state does not track.
     pub fn new_task(&mut self) -> Task {
         self.task()
     }
@@ -351,18 +348,18 @@ impl State {
         Task(self.tasks)
     }
 
-    /// What the play-head counts.
+    /// Unit of the play-head: pages or seconds.
     pub fn axis(&self) -> Axis {
         self.experiment.as_ref().map_or(Axis::Pages, |e| e.view.axis)
     }
 
-    /// The colour and shape of a lane, counted from 0.
+    /// Index of the colour and shape of a lane.
     pub fn mark(&self, lane: usize) -> u8 {
         let view = self.experiment.as_ref().map(|experiment| &experiment.view);
         view.and_then(|view| view.all_marks().get(lane).copied()).unwrap_or(0)
     }
 
-    /// The name of a chosen entry, with the parameters that differ from their defaults.
+    /// Title of an entry with its non-default parameters.
     pub fn title_of(&self, chosen: &crawl_catalogue::Chosen) -> String {
         let catalogue = self.catalogue.as_ref();
         let entry = catalogue.and_then(|c| c.entry(chosen.kind, &chosen.id));
@@ -373,12 +370,12 @@ impl State {
         if changed.is_empty() { title.to_owned() } else { format!("{title} ({changed})") }
     }
 
-    /// The URL of a page that was asked for lately.
+    /// The URL of a page, if it was requested recently.
     pub fn url_of(&self, page: u32) -> Option<&str> {
         self.urls.iter().find(|(named, _)| *named == page).map(|(_, url)| &**url)
     }
 
-    /// The world's summary, if it is there.
+    /// Summary of the world, if it is open.
     pub fn summary(&self) -> Option<&Rc<Summary>> {
         match &self.world {
             World::Ready(summary) => Some(summary),
@@ -386,23 +383,24 @@ impl State {
         }
     }
 
-    /// True while it plays and is seen: behind a dialog it waits, and goes on after.
+    /// True while the play-head moves. It pauses behind a dialog.
     pub fn is_moving(&self) -> bool {
         self.head.playing && self.dialog.is_none()
     }
 
-    /// True while more steps go by than the eye can follow one by one.
+    /// True while playing at more than 10 steps per second.
     pub fn is_fast(&self) -> bool {
         self.is_moving() && self.experiment.as_ref().is_some_and(|e| e.view.speed > 10)
     }
 
-    /// The step a lane shows.
-    pub fn step_of(&self, lane: &Lane) -> u32 {
+    /// The step that a lane shows.
+    pub fn step_of(&self, lane: &LaneState) -> u32 {
         lane.step_at(self.axis(), self.head.at)
     }
 
-    /// Where the play-head is shown: among pages, at the last one that is complete. A link may name a
-    /// step beyond the end.
+    /// Displayed position of the play-head, at most the end of the runs.
+    ///
+    /// On the axis of pages, rounded down to the last complete step.
     pub fn place(&self) -> f64 {
         let at = match self.axis() {
             Axis::Pages => self.head.at.floor(),
@@ -411,37 +409,38 @@ impl State {
         self.known_end().map_or(at, |end| at.min(end))
     }
 
-    /// Where the play-head can go at most, as far as is known.
+    /// Largest position of the play-head known so far.
     pub fn end(&self) -> f64 {
         self.end_on(self.axis())
     }
 
-    /// The same, once anything is known of it.
+    /// [`State::end`], or `None` before any step has run.
     pub fn known_end(&self) -> Option<f64> {
         Some(self.end()).filter(|end| *end > 0.0)
     }
 
-    /// Until when it goes on an axis. Copies age for all hours there are, whoever visits them.
+    /// End of an axis. With revisits, the axis of seconds covers all hours of the run.
     fn end_on(&self, axis: Axis) -> f64 {
-        let is_again = self.experiment.as_ref().is_some_and(|e| !e.revisits.is_empty());
-        let hours = if is_again && axis == Axis::Seconds { self.rule_number(HOURS) } else { 0.0 };
+        let has_revisits = self.experiment.as_ref().is_some_and(|e| !e.revisits.is_empty());
+        let hours =
+            if has_revisits && axis == Axis::Seconds { self.rule_number(HOURS) } else { 0.0 };
         self.lanes.iter().map(|lane| lane.end(axis)).fold(hours * 3600.0, f64::max)
     }
 
-    /// How far the play-head can go now: every lane that still runs has come so far.
+    /// Position that all running lanes have reached.
     pub fn reachable_end(&self) -> f64 {
         let axis = self.axis();
         let running = self.lanes.iter().filter(|lane| lane.is_running());
         running.map(|lane| lane.end_so_far(axis)).fold(self.end(), f64::min)
     }
 
-    /// The metric in the chart: its spec.
+    /// Spec of the metric in the chart.
     pub fn chart(&self) -> String {
         let chosen = self.experiment.as_ref().map(|e| e.view.chart.clone()).unwrap_or_default();
-        let finds = |lane: &Lane| lane.measure(SOUGHT).is_some_and(|m| !m.values.is_empty());
+        let finds = |lane: &LaneState| lane.metric(SOUGHT).is_some_and(|m| !m.values.is_empty());
         if !chosen.is_empty() {
             chosen
-        } else if self.is_again() {
+        } else if self.has_revisits() {
             REVISITED.to_owned()
         } else if self.lanes.iter().any(finds) {
             SOUGHT.to_owned()

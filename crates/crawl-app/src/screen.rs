@@ -1,20 +1,22 @@
-//! The stage on screen: where the lanes are, where the camera looks, what the pointer does.
+//! The stage in the page: lane rectangles, camera, pointer gestures, labels.
 
 mod gesture;
 mod labels;
 
 pub use gesture::Gesture;
 
-use crate::model::{Action, Chosen, Hovered, MAX_LANES, State, score_text};
+use crate::model::{Action, ChosenPage, Hovered, MAX_LANES, State, score_text};
 use crate::theme;
 use crawl_protocol::world;
-use crawl_stage::{Camera, LaneView, Limits, Picture, Rect, Scene, Stage, Theme, Words};
+use crawl_stage::{
+    Camera, CameraLimits, LaneView, Rect, Scene, Stage, StageGraph, SvgTexts, Theme,
+};
 use gesture::Pointers;
 use js_sys::Float32Array;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlCanvasElement, window};
 
-/// The stage on screen.
+/// The stage in the page.
 pub struct Screen {
     stage: Stage,
     canvas: HtmlCanvasElement,
@@ -25,27 +27,27 @@ pub struct Screen {
     pixel_ratio: f64,
     camera: Camera,
     target: Camera,
-    /// The reader has not moved the camera, so it keeps showing everything.
+    /// Whether the camera follows the layout; false after the user moved it.
     fits: bool,
     names: Vec<(u32, String)>,
     hosts: Vec<String>,
-    /// Rings around the middle of the layout: radius, and the distance it means.
+    /// Rings of the layout: radius, and the distance it stands for.
     rings: Vec<(f32, f64)>,
-    /// A page of each node, where nodes are not simply the pages.
+    /// A page of each node, if nodes are not pages.
     page_of_node: Vec<u32>,
     pointers: Pointers,
     hovered: Option<u32>,
-    /// Lanes of whose runs the stage has not taken in all.
+    /// Lanes with steps that the stage has not processed.
     behind: [bool; MAX_LANES],
     dirty: bool,
     labels_dirty: bool,
-    /// Whether the names drawn are those of hulls.
+    /// Whether the labels are those of hulls.
     named_hulls: bool,
     last_ms: f64,
 }
 
 impl Screen {
-    /// Takes hold of the canvases; the stage is drawn into the first.
+    /// A screen with canvases for stage and labels.
     pub fn new(
         mut stage: Stage,
         canvas: HtmlCanvasElement,
@@ -79,7 +81,7 @@ impl Screen {
         }
     }
 
-    /// The canvas, for pictures of it.
+    /// The canvas of the stage.
     pub fn canvas(&self) -> &HtmlCanvasElement {
         &self.canvas
     }
@@ -89,17 +91,20 @@ impl Screen {
         &self.labels
     }
 
-    /// The colours in use.
+    /// The current colours.
     pub fn theme(&self) -> &Theme {
         &self.theme
     }
 
-    /// Something changed: the next frame is drawn.
+    /// Requests a redraw.
     pub fn touch(&mut self) {
         self.dirty = true;
     }
 
-    /// Another world: what is drawn of it.
+    /// Sets what the stage draws of a world.
+    ///
+    /// # Errors
+    /// If the arrays do not match or WebGL fails.
     pub fn set_picture(
         &mut self,
         picture: &world::Picture,
@@ -110,17 +115,20 @@ impl Screen {
             world::Nodes::Hosts => crawl_stage::Nodes::Hosts,
             world::Nodes::Pages | world::Nodes::TopPages => crawl_stage::Nodes::Pages,
         };
-        let drawn = Picture { nodes, sizes, hosts, edges, node_of_page };
+        let drawn = StageGraph { nodes, sizes, hosts, edges, node_of_page };
         self.names.clone_from(&picture.labels);
         self.hosts.clone_from(&picture.hosts);
         self.page_of_node = pages_of_nodes(&drawn);
         self.fits = true;
         self.hovered = None;
         self.dirty = true;
-        self.stage.set_picture(drawn).map_err(|error| error.to_string())
+        self.stage.set_graph(drawn).map_err(|error| error.to_string())
     }
 
-    /// Where the nodes stand now.
+    /// Sets the node positions.
+    ///
+    /// # Errors
+    /// If their number does not match or WebGL fails.
     pub fn set_positions(
         &mut self,
         places: &Float32Array,
@@ -138,19 +146,19 @@ impl Screen {
         Ok(())
     }
 
-    /// A lane's run starts anew.
+    /// Clears a lane, for a new run.
     pub fn clear_lane(&mut self, at: usize) {
         self.stage.clear_lane(at);
         self.dirty = true;
     }
 
-    /// Values came for a lane's pages; none where none are shown.
+    /// Sets the colour values of a lane's pages; empty for none.
     pub fn set_values(&mut self, at: usize, pages: &[u32], places: &[f32]) {
         self.stage.set_values(at, pages, places);
         self.dirty = true;
     }
 
-    /// More of a lane's run is there; frames take it in.
+    /// Marks a lane as having new steps.
     pub fn update_lane(&mut self, at: usize) {
         if let Some(behind) = self.behind.get_mut(at) {
             *behind = true;
@@ -158,7 +166,7 @@ impl Screen {
         }
     }
 
-    /// Takes in what is new in the runs, a slice of each or all of it; true while more is left.
+    /// Processes new steps, a slice per lane or all; true if some are left.
     fn catch_up(&mut self, state: &State, wholly: bool) -> bool {
         for (at, behind) in self.behind.iter_mut().enumerate() {
             while *behind {
@@ -173,7 +181,7 @@ impl Screen {
         self.behind.contains(&true)
     }
 
-    /// The page was laid out anew: looks where the lanes are, and at the colours.
+    /// Reads lane rectangles and colours after a rendering.
     pub fn measure(&mut self, state: &State) {
         let base = self.canvas.get_bounding_client_rect();
         let parent = self.canvas.parent_element();
@@ -218,12 +226,12 @@ impl Screen {
         }
     }
 
-    fn limits(&self) -> Option<Limits> {
+    fn limits(&self) -> Option<CameraLimits> {
         let rect = self.rects.first().filter(|_| self.stage.is_placed())?;
         Some(self.stage.limits(rect.width, rect.height))
     }
 
-    /// Shows everything.
+    /// Fits the camera to the layout.
     pub fn fit(&mut self, at_once: bool) {
         let Some(rect) = self.rects.first().filter(|_| self.stage.is_placed()) else { return };
         self.target = self.stage.fit(rect.width, rect.height);
@@ -234,7 +242,7 @@ impl Screen {
         }
     }
 
-    /// What the pointer did; says what follows from it.
+    /// Handles a gesture; returns the resulting action.
     pub fn gesture(&mut self, gesture: Gesture, state: &State) -> Option<Action> {
         if gesture == Gesture::Scrolled {
             self.measure(state);
@@ -258,15 +266,15 @@ impl Screen {
             Gesture::Moved { lane, id, x, y } => {
                 let rect = *self.rects.get(lane)?;
                 match self.pointers.moved(id, x, y) {
-                    gesture::Meant::Pan(dx, dy) => {
+                    gesture::Movement::Pan(dx, dy) => {
                         self.look(self.target.pan(dx, dy, &limits), true);
                     }
-                    gesture::Meant::Pinch { x, y, factor, dx, dy } => {
+                    gesture::Movement::Pinch { x, y, factor, dx, dy } => {
                         let panned = self.target.pan(dx, dy, &limits);
                         let (x, y) = (rect.x + x, rect.y + y);
                         self.look(panned.zoom_about(rect, x, y, factor, &limits), true);
                     }
-                    gesture::Meant::Hover => {
+                    gesture::Movement::Hover => {
                         let node = self.stage.pick(rect, &self.camera, rect.x + x, rect.y + y);
                         if node != self.hovered {
                             self.hovered = node;
@@ -277,7 +285,7 @@ impl Screen {
                             return Some(Action::Hover(hovered));
                         }
                     }
-                    gesture::Meant::Nothing => {}
+                    gesture::Movement::Nothing => {}
                 }
             }
             Gesture::Up { lane, id, x, y } => {
@@ -285,7 +293,7 @@ impl Screen {
                     let rect = *self.rects.get(lane)?;
                     let node = self.stage.pick(rect, &self.camera, rect.x + x, rect.y + y);
                     let page = self.page_of(node, state)?;
-                    return Some(Action::Choose(Chosen { lane, page }));
+                    return Some(Action::Choose(ChosenPage { lane, page }));
                 }
             }
             Gesture::Left { id } => {
@@ -299,7 +307,7 @@ impl Screen {
         None
     }
 
-    /// The page a node stands for; hosts stand for their most important page drawn.
+    /// The page of a node; for a host, its most important page.
     fn page_of(&self, node: Option<u32>, state: &State) -> Option<u32> {
         let node = node?;
         match state.picture.as_ref()?.nodes {
@@ -320,8 +328,7 @@ impl Screen {
         }
     }
 
-    /// Draws a frame, if anything changed. `now_ms` counts from anywhere.
-    /// Says whether another frame is wanted.
+    /// Draws a frame if anything changed; returns whether another frame is needed.
     pub fn frame(&mut self, state: &State, now_ms: f64) -> bool {
         let elapsed_ms = (now_ms - self.last_ms).clamp(0.0, 100.0);
         self.last_ms = now_ms;
@@ -346,31 +353,31 @@ impl Screen {
         self.dirty || self.camera != self.target
     }
 
-    /// Draws a frame whatever changed.
+    /// Draws a frame.
     fn draw(&mut self, state: &State, now_ms: f64) {
         let is_behind = self.catch_up(state, false);
         let drawn = self.with_scene(state, now_ms, Stage::draw);
         self.dirty = drawn.wants_another || is_behind;
     }
 
-    /// Draws a frame with everything in it, to be copied before the present task ends.
+    /// Draws a complete frame, to be copied within the current task.
     pub fn draw_still(&mut self, state: &State) {
         self.catch_up(state, true);
         self.camera = self.target;
         self.with_scene(state, self.last_ms, Stage::draw_still);
     }
 
-    /// The stage as a drawing.
+    /// The stage as SVG.
     pub fn svg(&mut self, state: &State, title: &str, lanes: &[&str]) -> String {
         self.catch_up(state, true);
         let (names, hosts) = (self.names.clone(), self.hosts.clone());
-        let words = Words { title, lanes, nodes: &names, hosts: &hosts };
-        // Where the camera is going, not where it happens to be on the way.
+        let words = SvgTexts { title, lanes, nodes: &names, hosts: &hosts };
+        // Use the camera's target, not its animation.
         self.camera = self.target;
         self.with_scene(state, self.last_ms, |stage, scene| stage.svg(scene, &words).svg)
     }
 
-    /// Does something with the stage and what it should show.
+    /// Calls `work` with the stage and the current scene.
     fn with_scene<T>(
         &mut self,
         state: &State,
@@ -438,13 +445,13 @@ impl Screen {
     }
 }
 
-/// A page of each node, the first there is.
-fn pages_of_nodes(picture: &Picture) -> Vec<u32> {
-    if picture.node_of_page.is_empty() {
+/// The first page of each node.
+fn pages_of_nodes(graph: &StageGraph) -> Vec<u32> {
+    if graph.node_of_page.is_empty() {
         return Vec::new();
     }
-    let mut pages = vec![u32::MAX; picture.n_nodes()];
-    for (page, node) in picture.node_of_page.iter().enumerate() {
+    let mut pages = vec![u32::MAX; graph.n_nodes()];
+    for (page, node) in graph.node_of_page.iter().enumerate() {
         if let Some(place) = pages.get_mut(*node as usize).filter(|p| **p == u32::MAX) {
             *place = page as u32;
         }
@@ -452,7 +459,7 @@ fn pages_of_nodes(picture: &Picture) -> Vec<u32> {
     pages
 }
 
-/// The colours of the style sheet, those of the lanes in their order.
+/// Colours of the style sheet, lanes in their order.
 fn present_theme(state: &State) -> Theme {
     let of = theme::colour;
     let lane = |at: usize| {
@@ -467,12 +474,12 @@ fn present_theme(state: &State) -> Theme {
     }
 }
 
-/// Device pixels of a pixel of the page.
+/// Device pixels per CSS pixel.
 fn pixel_ratio() -> f64 {
     window().map_or(1.0, |window| window.device_pixel_ratio()).clamp(0.5, 3.0)
 }
 
-/// Gives a canvas as many pixels as it covers; setting a size it has would empty it for nothing.
+/// Sets the resolution of a canvas; skips an unchanged size, since setting it clears the canvas.
 fn set_size(canvas: &HtmlCanvasElement, (width, height): (f64, f64), pixel_ratio: f64) {
     let px = |x: f64| ((x * pixel_ratio).round() as u32).max(1);
     if canvas.width() != px(width) {

@@ -1,4 +1,4 @@
-//! The size of an element on screen, kept up to date.
+//! A hook for the size of an element.
 
 use js_sys::Array;
 use wasm_bindgen::prelude::{Closure, JsCast};

@@ -1,4 +1,4 @@
-//! Light and dark: the system's choice, unless the reader has chosen.
+//! Light and dark theme: the user's choice, else the system's.
 
 use web_sys::window;
 
@@ -13,7 +13,7 @@ fn matches(query: &str) -> bool {
     list.is_some_and(|list| list.matches())
 }
 
-/// True when the page is dark.
+/// True if the theme is dark.
 pub fn is_dark() -> bool {
     match root().and_then(|root| root.get_attribute("data-theme")).as_deref() {
         Some("dark") => true,
@@ -22,12 +22,12 @@ pub fn is_dark() -> bool {
     }
 }
 
-/// True when the reader asked for less motion.
+/// True if the user prefers reduced motion.
 pub fn reduced_motion() -> bool {
     matches("(prefers-reduced-motion: reduce)")
 }
 
-/// Applies what the reader chose last time.
+/// Applies the stored theme.
 pub fn restore() {
     let storage = window().and_then(|w| w.local_storage().ok()).flatten();
     let chosen = storage.and_then(|s| s.get_item(KEY).ok()).flatten();
@@ -36,7 +36,7 @@ pub fn restore() {
     }
 }
 
-/// Changes from light to dark or back.
+/// Switches the theme and stores it.
 pub fn toggle() {
     let theme = if is_dark() { "light" } else { "dark" };
     if let Some(root) = root() {
@@ -47,7 +47,7 @@ pub fn toggle() {
     }
 }
 
-/// A colour of the style sheet.
+/// A colour of the style sheet, by custom property; grey if it is invalid.
 pub fn colour(name: &str) -> crawl_stage::Rgb {
     let style = window().and_then(|w| w.get_computed_style(&root()?).ok()).flatten();
     let value = style.and_then(|s| s.get_property_value(name).ok()).unwrap_or_default();

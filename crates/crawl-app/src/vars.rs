@@ -1,10 +1,9 @@
-//! Sizes and places that change: set as CSS custom properties from code, because the page's content
-//! security policy allows no style attributes.
+//! CSS custom properties set from code: the content security policy forbids style attributes.
 
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
-/// Keeps custom properties of an element at these values.
+/// Sets custom properties of an element.
 #[hook]
 pub fn use_vars(node: &NodeRef, vars: Vec<(&'static str, String)>) {
     use_effect_with((node.clone(), vars), |(node, vars)| {

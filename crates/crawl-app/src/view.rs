@@ -1,4 +1,4 @@
-//! What is on screen. Views read the state and emit actions; none of them keeps a model of its own.
+//! Views: render the state and emit actions. They keep no model of their own.
 
 mod chart;
 mod claims;
@@ -41,14 +41,21 @@ pub use top_bar::top_bar;
 use crate::model::{Action, State, shorten};
 use crawl_catalogue::excerpt;
 use crawl_protocol::WorldSource;
+use crawl_text::app::text;
 use std::ops::Deref;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Most characters of a world's or a file's name that are shown.
+/// Maximum length of a world's or file's name, in characters.
 const TITLE_CHARS: usize = 80;
 
-/// The state as it was when the screen was last drawn.
+/// File names in a sentence, each shortened.
+fn listed(names: &[String]) -> String {
+    let names: Vec<_> = names.iter().map(|name| excerpt(name, TITLE_CHARS)).collect();
+    names.join(text().and)
+}
+
+/// A snapshot of the state, compared by pointer.
 #[derive(Clone)]
 pub struct Model(pub Rc<State>);
 
@@ -66,23 +73,23 @@ impl Deref for Model {
     }
 }
 
-/// What nearly every view is given.
+/// Properties of most views.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The state.
+    /// State of the app.
     pub model: Model,
-    /// Where actions go.
+    /// Receives actions.
     pub on: Callback<Action>,
 }
 
 impl Props {
-    /// A callback that emits one action, whatever the event.
+    /// A callback that emits an action on any event.
     pub fn emit<E>(&self, action: Action) -> Callback<E> {
         let on = self.on.clone();
         Callback::from(move |_| on.emit(action.clone()))
     }
 
-    /// The sign of a lane: its shape, in its colour.
+    /// The icon of a lane: its shape in its colour.
     pub fn shape(&self, at: usize) -> Html {
         icon::shape(self.model.mark(at))
     }
@@ -92,12 +99,12 @@ impl Props {
         icon::class(self.model.mark(at))
     }
 
-    /// The name of a lane.
+    /// Title of a lane.
     pub fn lane_title(&self, at: usize) -> String {
         self.model.lane_title(at)
     }
 
-    /// What the world is called, also while it is not there.
+    /// Title of the world, also while it is loading.
     pub fn world_title(&self) -> String {
         let source = self.model.experiment.as_ref().map(|experiment| &experiment.world);
         match (self.model.summary(), source) {
@@ -110,7 +117,7 @@ impl Props {
         }
     }
 
-    /// The name of a chosen entry, with the parameters that differ from their defaults.
+    /// Title of an entry with its non-default parameters.
     pub fn title(&self, chosen: &crawl_catalogue::Chosen) -> String {
         self.model.title_of(chosen)
     }

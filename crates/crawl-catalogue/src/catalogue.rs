@@ -1,4 +1,4 @@
-//! All registries joined: where a spec is checked.
+//! The catalogue: all registries joined, and the check of specs.
 
 use crate::entry::{Entry, Kind, Param, ParamKind};
 use crate::fault::Fault;
@@ -8,32 +8,33 @@ use crate::spec::{Arg, Spec, SpecError, Value};
 use crate::visible::quoted;
 use serde::{Deserialize, Serialize};
 
-/// How deep entries may stand within another's parameters.
+/// Maximum nesting of entries in parameters.
 const MAX_NESTING: usize = 4;
 
-/// What all registries hold, and the crawl rules; what the app draws and links are checked against.
+/// The entries of all registries, and the crawl rules; the app shows it, and links are checked
+/// against it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Catalogue {
     /// Every entry with its registry, in registry order.
     pub entries: Vec<(Kind, Entry)>,
-    /// The crawl rules, which are parameters of every run.
+    /// The crawl rules, parameters of every run.
     pub rules: Vec<Param>,
 }
 
-/// Why a spec names nothing that exists.
+/// Reason why a spec is invalid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CatalogueError {
-    /// It is not a spec at all.
+    /// A syntax error.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// No entry of that name.
+    /// There is no such entry.
     #[error("unknown {kind} '{}'{}", quoted(.id), meant(.nearest))]
     Unknown {
-        /// Of which registry.
+        /// The registry.
         kind: Kind,
-        /// What was asked for.
+        /// The id asked for.
         id: String,
-        /// What was probably meant.
+        /// The most similar id.
         nearest: Option<String>,
     },
     /// The entry has no such parameter.
@@ -41,50 +42,50 @@ pub enum CatalogueError {
     UnknownParam {
         /// The entry, or "the crawl".
         owner: String,
-        /// What was asked for.
+        /// The key asked for.
         key: String,
-        /// What was probably meant.
+        /// The most similar key.
         nearest: Option<String>,
     },
-    /// More arguments without a key than there are parameters.
-    #[error("{owner} takes {takes} parameters, more were given")]
+    /// More positional arguments than parameters.
+    #[error("{owner} takes at most {takes} parameters")]
     TooMany {
         /// The entry.
         owner: String,
-        /// How many it takes.
+        /// Number of parameters.
         takes: usize,
     },
-    /// The same parameter twice.
+    /// A parameter is given twice.
     #[error("{owner} was given '{key}' twice")]
     Twice {
         /// The entry.
         owner: String,
-        /// Which parameter.
+        /// The parameter.
         key: String,
     },
-    /// The value does not fit the parameter.
+    /// The value is out of range.
     #[error("{owner}: {key} must be {expected}, not {}", quoted(.given))]
     Value {
         /// The entry, or "the crawl".
         owner: String,
-        /// Which parameter.
+        /// The parameter.
         key: String,
-        /// What it takes.
+        /// The allowed values.
         expected: String,
-        /// What was given.
+        /// The given value.
         given: String,
     },
-    /// A text that was looked at closer.
+    /// A text, such as a formula, is invalid.
     #[error("{owner}: {key}: {fault}")]
     Fault {
         /// The entry.
         owner: String,
-        /// Which parameter.
+        /// The parameter.
         key: String,
-        /// What is wrong with the text, and where.
+        /// The fault and its position.
         fault: Box<Fault>,
     },
-    /// Entries within entries within entries.
+    /// Entries are nested too deeply.
     #[error("{owner}: parameters nest more than {MAX_NESTING} entries deep")]
     TooDeep {
         /// The entry.
@@ -102,39 +103,40 @@ impl Catalogue {
         self.entries.iter().filter(move |(k, _)| *k == kind).map(|(_, e)| e)
     }
 
-    /// The entry of that name.
+    /// Finds an entry by id.
     pub fn entry(&self, kind: Kind, id: &str) -> Option<&Entry> {
         self.of(kind).find(|e| e.id == id)
     }
 
-    /// Reads and checks a spec given as text, in the link's form or the command line's.
+    /// Parses and checks a spec in the form of links or of the command line.
     ///
     /// # Errors
-    /// The text is no spec, or see [`Catalogue::resolve`].
+    /// If the text is not a spec, or see [`Catalogue::resolve`].
     pub fn choose(&self, kind: Kind, text: &str) -> Result<Chosen, CatalogueError> {
         self.resolve(kind, &Spec::parse_query(text)?)
     }
 
-    /// Checks a spec: the entry exists, the parameters exist, the values fit; fills in defaults.
+    /// Checks a spec and fills in defaults.
     ///
     /// # Errors
-    /// There is no such entry or parameter, a parameter is given twice, or a value does not fit.
+    /// If there is no such entry or parameter, a parameter is given twice, or a value is out of
+    /// range.
     pub fn resolve(&self, kind: Kind, spec: &Spec) -> Result<Chosen, CatalogueError> {
         self.resolve_at(kind, spec, 0)
     }
 
-    /// Checks values for the crawl rules, and fills in the defaults of those not given.
+    /// Checks values of crawl rules and fills in defaults.
     ///
     /// # Errors
-    /// There is no such rule, one is given twice, or a value does not fit.
+    /// If there is no such rule, one is given twice, or a value is out of range.
     pub fn rules(&self, args: &[Arg]) -> Result<Params, CatalogueError> {
         self.fill_at("the crawl", &self.rules, args, 0)
     }
 
-    /// Looks closer at the texts of an entry chosen elsewhere, against a catalogue that could not.
+    /// Checks the texts of an entry that was resolved by a catalogue without check functions.
     ///
     /// # Errors
-    /// The first text that cannot be used.
+    /// The first invalid text.
     pub fn check(&self, chosen: &Chosen) -> Result<(), CatalogueError> {
         let Some(entry) = self.entry(chosen.kind, &chosen.id) else { return Ok(()) };
         for param in entry.params.iter() {
@@ -244,7 +246,7 @@ impl Catalogue {
         };
         let number = |word: &str, min: f64, max: f64| {
             let x: f64 = word.parse().ok()?;
-            // Adding zero turns −0 into 0, so that equal values print alike.
+            // Adding 0 turns −0 into 0, so that equal values print alike.
             (min..=max).contains(&x).then_some(x + 0.0)
         };
         match &param.kind {
@@ -266,7 +268,7 @@ impl Catalogue {
             ParamKind::Formula { .. } => {
                 let text = match value {
                     Value::Quoted(text) => text.clone(),
-                    // Most formulas without blanks read as a spec by chance, and print as they were.
+                    // Most formulas without blanks also parse as a spec, and print unchanged.
                     Value::Spec(spec) => spec.to_string(),
                 };
                 check_text(owner, param, &text)?;
@@ -288,7 +290,7 @@ impl Catalogue {
     }
 }
 
-/// That a parameter is not below another where it must not be. The one that was given is the wrong one.
+/// Checks `not_below`. The parameter that was given is reported, not the default.
 fn check_order(owner: &str, param: &Param, filled: &Params) -> Result<(), CatalogueError> {
     let Some(other) = &param.not_below else { return Ok(()) };
     let (low, high) = (filled.number(other), filled.number(&param.key));
@@ -379,7 +381,7 @@ mod tests {
             ("mix(say:'too long')", "mix: say must be text, at most 5 characters, not 'too long'"),
             ("mix(of:hit)", "unknown ranker 'hit'; did you mean 'hits'?"),
             ("mix(keep:true,keep:true)", "mix was given 'keep' twice"),
-            ("mix(1,1,true,l2,a,1;1;1,hits,8,9,0)", "mix takes 9 parameters, more were given"),
+            ("mix(1,1,true,l2,a,1;1;1,hits,8,9,0)", "mix takes at most 9 parameters"),
             ("mix(floor:5,ceiling:2)", "mix: ceiling must be at least floor, which is 5, not 2"),
             ("mix(ceiling:0)", "mix: ceiling must be at least floor, which is 1, not 0"),
             ("mix(floor:50)", "mix: floor must be at most ceiling, which is 9, not 50"),

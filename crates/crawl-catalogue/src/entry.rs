@@ -1,36 +1,36 @@
-//! The texts and parameters of one registry entry.
+//! Texts and parameters of a registry entry.
 
 use crate::fault::Fault;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
 
-/// A text that is static in a registry and owned once it has travelled.
+/// A text that is static in a registry and owned after deserialisation.
 type Text = Cow<'static, str>;
 
-/// Which registry an entry belongs to.
+/// The registry of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
-    /// Something to crawl.
+    /// A generated world.
     World,
-    /// A crawl ordering.
+    /// A crawl strategy.
     Strategy,
-    /// A whole-graph ranking.
+    /// A ranking of complete graphs.
     Ranker,
     /// A revisit policy.
     Policy,
-    /// A measure of a run.
+    /// A metric of a run.
     Metric,
     /// A file format.
     Importer,
-    /// What a focused crawl looks for.
+    /// A topic of focused crawls.
     Topic,
-    /// A figure of a document that can be changed.
+    /// An interactive figure of a paper.
     Figure,
 }
 
 impl Kind {
-    /// The kind in a sentence: "unknown strategy …".
+    /// The kind as a noun: "unknown strategy …".
     pub const fn noun(self) -> &'static str {
         match self {
             Self::World => "world",
@@ -44,7 +44,7 @@ impl Kind {
         }
     }
 
-    /// Several of the kind.
+    /// The kind as a plural noun.
     pub const fn plural(self) -> &'static str {
         match self {
             Self::World => "worlds",
@@ -65,32 +65,31 @@ impl fmt::Display for Kind {
     }
 }
 
-/// What a registry says of one of its things. Every panel, help text and table is made from this.
+/// Name, texts and parameters of a registry entry; panels, help and tables are made from it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// The name in links: lower case, hyphens; never changed once it has landed.
+    /// The id in links: lower case, hyphens; must never change.
     pub id: Text,
-    /// The name on screen.
+    /// The name for display.
     pub title: Text,
-    /// A heading to group by, such as "Link structure".
+    /// The heading of its group, such as "Link structure".
     pub family: Text,
-    /// The document it comes from, or "(ours)".
+    /// The papers it comes from, by author and year, or "(ours)".
     pub source: Text,
-    /// One line, no full stop.
+    /// One line, without full stop.
     pub summary: Text,
-    /// A paragraph: how it works, its caveats, what is our reading.
+    /// A paragraph: how it works, caveats, and our readings of the paper.
     pub description: Text,
     /// The formula, in plain Unicode.
     pub formula: Text,
-    /// Its parameters, in the order they are shown and printed.
+    /// Its parameters, in display order.
     pub params: Cow<'static, [Param]>,
-    /// Whether it looks for a topic unless its parameters say otherwise; whoever joins the registries
-    /// knows.
+    /// True if it needs a topic with default parameters; set when the registries are joined.
     pub wants_topic: bool,
 }
 
 impl Entry {
-    /// An entry from static texts; `const`, so that a registry can be a plain slice.
+    /// An entry from static texts; `const`, so that registries can be static.
     pub const fn new(id: &'static str, title: &'static str, texts: EntryTexts) -> Self {
         Self {
             id: Cow::Borrowed(id),
@@ -105,31 +104,33 @@ impl Entry {
         }
     }
 
-    /// The source as a reader understands it: documents by their names, not only by their letters.
+    /// The source for display, with the titles of papers.
     pub fn full_source(&self) -> String {
         let mut source = self.source.replace("(ours)", "our own");
-        for (letter, name) in DOCUMENTS {
-            source = source.replace(letter, name);
+        for (authors, title) in PAPERS {
+            if let Some(at) = source.find(authors) {
+                source.insert_str(at + authors.len(), &format!(", “{title}”"));
+            }
         }
         source
     }
 
-    /// The parameter of that name.
+    /// Finds a parameter by key.
     pub fn param(&self, key: &str) -> Option<&Param> {
         self.params.iter().find(|p| p.key == key)
     }
 }
 
-/// The documents most entries come from, as sources say them and as they are called.
-const DOCUMENTS: [(&str, &str); 5] = [
-    (" (A)", ", “Static prioritization of a crawler”"),
-    (" (B)", ", “Joint link similarity evaluation”"),
-    (" (C)", ", “Classified refresh policy”"),
-    (" (D)", ", “Spider. Site segmentation”"),
-    (" (E)", ", “Web crawling with reinforcement learning”"),
+/// The papers that most entries come from: authors and year as sources name them, and the title.
+const PAPERS: [(&str, &str); 5] = [
+    ("Lebedeva 2013", "Static prioritization of a crawler"),
+    ("Zhang, Li, Yu & Zhang 2010", "Joint link similarity evaluation"),
+    ("Wen & Lu 2004", "Classified refresh policy"),
+    ("Voronov, Mail.Ru", "Spider. Site segmentation"),
+    ("Salari, Derhami & Paksima", "Web crawling with reinforcement learning"),
 ];
 
-/// The static texts an [`Entry`] is made of, named so that an entry reads as a form.
+/// The static texts of an [`Entry`], as named fields.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EntryTexts {
     /// See [`Entry::family`].
@@ -149,120 +150,120 @@ pub struct EntryTexts {
 /// One parameter of an entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Param {
-    /// The name in a spec.
+    /// The key in a spec.
     pub key: Text,
-    /// What values it takes, and its default.
+    /// The allowed values, and the default.
     pub kind: ParamKind,
-    /// What it does, in one or two sentences.
+    /// Help in one or two sentences.
     pub help: Text,
-    /// Another parameter of the entry, a number too, that this one must not be below.
+    /// Key of a parameter that this number must not be below.
     pub not_below: Option<Text>,
-    /// Looks closer at a text. It does not travel: who was sent an entry asks whoever sent it.
+    /// Check function of a text. Not serialised: a deserialised entry cannot check its texts.
     #[serde(skip)]
     pub check: Check,
 }
 
-/// Says what is wrong with a text that a parameter was given, where it takes not every text.
+/// An optional check function of texts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Check(pub Option<CheckText>);
 
-/// Looks at a text.
+/// Checks a text.
 pub type CheckText = fn(&str) -> Result<(), Fault>;
 
 impl PartialEq for Check {
-    /// The registry is one, so parameters that are the same otherwise are checked the same.
+    /// Always equal: parameters that are equal otherwise have the same check.
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-/// A word that formulas may use.
+/// A variable or function of formulas.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Word {
     /// The word.
     pub name: Text,
-    /// What it stands for, in a sentence.
+    /// Help in one sentence.
     pub help: Text,
 }
 
-/// What values a parameter takes, and which it has when none is given.
+/// Type, range and default of a parameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ParamKind {
-    /// A finite number within bounds, both included.
+    /// A finite number within inclusive bounds.
     Number {
-        /// When none is given.
+        /// Default.
         default: f64,
-        /// Smallest allowed.
+        /// Minimum.
         min: f64,
-        /// Largest allowed.
+        /// Maximum.
         max: f64,
-        /// Whole numbers only.
+        /// True for integers.
         integer: bool,
     },
-    /// One of a few words.
+    /// One of several words.
     Choice {
-        /// When none is given.
+        /// Default.
         default: Text,
-        /// All allowed words.
+        /// The allowed words.
         options: Cow<'static, [Text]>,
     },
     /// `true` or `false`.
     Flag {
-        /// When none is given.
+        /// Default.
         default: bool,
     },
     /// Free text.
     Text {
-        /// When none is given.
+        /// Default.
         default: Text,
-        /// Longest allowed, in characters.
+        /// Maximum length, in characters.
         max_chars: u32,
-        /// What it names, so that it can be chosen as well as typed.
+        /// What it names, for selection in the app.
         of: TextOf,
     },
-    /// A formula: a text that the parameter checks.
+    /// A formula.
     Formula {
-        /// When none is given.
+        /// Default.
         default: Text,
-        /// Longest allowed, in characters.
+        /// Maximum length, in characters.
         max_chars: u32,
-        /// What may stand in it for a number.
+        /// Variables.
         variables: Cow<'static, [Word]>,
-        /// What may stand in it before brackets.
+        /// Functions.
         functions: Cow<'static, [Word]>,
     },
     /// A fixed number of numbers, written `0.5;0.2;0.3`.
     Vector {
-        /// When none is given; its length is the length required.
+        /// Default; its length is the required length.
         default: Cow<'static, [f64]>,
-        /// Smallest allowed.
+        /// Minimum.
         min: f64,
-        /// Largest allowed.
+        /// Maximum.
         max: f64,
     },
-    /// Another entry, with parameters of its own.
+    /// Another entry with its parameters.
     Entry {
-        /// Of which registry.
+        /// The registry.
         kind: Kind,
-        /// A spec, when none is given.
+        /// Default, as a spec.
         default: Text,
     },
 }
 
-/// What a free text names.
+/// What a text parameter names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TextOf {
     /// Nothing in particular.
     #[default]
     Words,
-    /// A label that pages of the world have.
+    /// A label of pages of the world.
     Label,
-    /// URLs of pages of the world, with spaces between.
+    /// URLs of pages of the world, separated by spaces.
     Pages,
 }
 
 impl Param {
-    /// A real number.
+    /// A number.
     pub const fn number(
         key: &'static str,
         default: f64,
@@ -273,7 +274,7 @@ impl Param {
         Self::new(key, ParamKind::Number { default, min, max, integer: false }, help)
     }
 
-    /// A real number that must not be below another parameter of the entry.
+    /// A number that must not be below another parameter.
     pub const fn number_not_below(
         other: &'static str,
         key: &'static str,
@@ -287,7 +288,7 @@ impl Param {
         Self { key, kind, help, not_below: Some(Cow::Borrowed(other)), check: Check(None) }
     }
 
-    /// A whole number.
+    /// An integer.
     pub const fn integer(
         key: &'static str,
         default: u32,
@@ -299,7 +300,7 @@ impl Param {
         Self::new(key, ParamKind::Number { default, min, max, integer: true }, help)
     }
 
-    /// One of a few words, the first of `options` unless said otherwise.
+    /// One of several words.
     pub const fn choice(
         key: &'static str,
         default: &'static str,
@@ -311,7 +312,7 @@ impl Param {
         Self::new(key, kind, help)
     }
 
-    /// A switch.
+    /// `true` or `false`.
     pub const fn flag(key: &'static str, default: bool, help: &'static str) -> Self {
         Self::new(key, ParamKind::Flag { default }, help)
     }
@@ -326,7 +327,7 @@ impl Param {
         Self::naming(TextOf::Words, key, default, max_chars, help)
     }
 
-    /// Text that names something of the world.
+    /// Text that names something in the world.
     pub const fn naming(
         of: TextOf,
         key: &'static str,
@@ -337,7 +338,7 @@ impl Param {
         Self::new(key, ParamKind::Text { default: Cow::Borrowed(default), max_chars, of }, help)
     }
 
-    /// A formula, from a kind that is one.
+    /// A formula; `kind` must be [`ParamKind::Formula`].
     pub const fn formula(
         key: &'static str,
         kind: ParamKind,
@@ -376,7 +377,7 @@ impl Param {
 }
 
 impl ParamKind {
-    /// What may be given, for a help text: `0 to 1`, `l2 | max`, `true | false`.
+    /// The allowed values, for help: `0 to 1`, `l2 | max`, `true | false`.
     pub fn range_text(&self) -> String {
         match self {
             Self::Number { min, max, integer, .. } => {
@@ -396,7 +397,7 @@ impl ParamKind {
         }
     }
 
-    /// The default as it would be written in a spec.
+    /// The default as written in a spec.
     pub fn default_text(&self) -> String {
         match self {
             Self::Number { default, .. } => default.to_string(),
@@ -421,6 +422,6 @@ mod tests {
         };
         assert_eq!(source("(ours), after Kumar et al. 2000"), "our own, after Kumar et al. 2000");
         let named = "Lebedeva 2013, “Static prioritization of a crawler”; Kleinberg 1999";
-        assert_eq!(source("Lebedeva 2013 (A); Kleinberg 1999"), named);
+        assert_eq!(source("Lebedeva 2013; Kleinberg 1999"), named);
     }
 }

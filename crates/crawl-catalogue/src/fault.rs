@@ -1,26 +1,25 @@
-//! What is wrong with a text that a person typed, and where.
+//! Faults in texts that users type.
 
 use crate::visible::is_hidden;
 use serde::{Deserialize, Serialize};
 
-/// Where and why a typed text cannot be used.
+/// A fault in a typed text, with its position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("character {}: {message}", at + 1)]
 pub struct Fault {
-    /// What was typed.
+    /// The text.
     pub text: String,
-    /// Characters before the fault.
+    /// Position in characters.
     pub at: usize,
-    /// What is wrong, and what would fit.
+    /// What is wrong, and what is expected.
     pub message: String,
 }
 
 impl Fault {
-    /// The text around the fault in at most so many characters, and how many of them stand before
-    /// it: what a caret is put under.
+    /// The text around the fault, at most `width` characters, and the position of the fault in it.
     pub fn window(&self, width: usize) -> (String, usize) {
         let n = self.text.chars().count();
-        // Some of what follows is shown as well, as far as there is any.
+        // Show some of the text after the fault, if there is any.
         let from = (self.at + width / 3).min(n + 1).saturating_sub(width).min(self.at);
         let shown = self.text.chars().skip(from).take(width);
         let plain = |c: char| if is_hidden(c) { ' ' } else { c };

@@ -1,17 +1,17 @@
-//! What a registry entry is, and how one is named.
+//! Registry entries and the specs that name them.
 //!
-//! Strategies, rankers, metrics, worlds and importers are all *entries* of a registry: an [`Entry`]
-//! says what a thing is called, where it comes from, its formula and its parameters. A [`Spec`] is
-//! how a person names one, `opic(keep:true)`, in a link, on the command line and in the app alike.
-//! A [`Catalogue`] joins the entries of all registries and turns a `Spec` into a [`Chosen`]:
-//! checked, defaults filled in, printable in canonical form.
+//! Strategies, rankers, metrics, worlds and importers are *entries* of registries: an [`Entry`] has
+//! a name, a source, a formula and parameters. A [`Spec`] such as `opic(keep:true)` names an entry
+//! with parameters, in links, on the command line and in the app. A [`Catalogue`] joins the entries
+//! of all registries and resolves a `Spec` to a [`Chosen`]: checked, with defaults filled in,
+//! printable in canonical form.
 //!
-//! This crate is a leaf: it knows no strategy, no world and no wire format.
+//! This crate depends on no other crate of the project.
 //!
 //! ```
 //! use crawl_catalogue::{Catalogue, Entry, EntryTexts, Kind, Param};
 //!
-//! const PARAMS: &[Param] = &[Param::integer("pages", 100, 1, 1000, "How many pages.")];
+//! const PARAMS: &[Param] = &[Param::integer("pages", 100, 1, 1000, "Number of pages.")];
 //! let texts = EntryTexts { params: PARAMS, ..EntryTexts::default() };
 //! let entries = vec![(Kind::World, Entry::new("ring", "Ring", texts))];
 //! let catalogue = Catalogue { entries, rules: Vec::new() };

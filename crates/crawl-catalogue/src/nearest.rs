@@ -1,13 +1,13 @@
-//! "Did you mean …?"
+//! Suggestions for misspelt names.
 
-/// The name closest to what was typed, if any is close enough to be meant.
+/// The name most similar to what was typed, if similar enough.
 pub fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let typed = typed.to_ascii_lowercase();
     let mut best: Option<(usize, &'a str)> = None;
     for name in names {
         let limit = (typed.chars().count().max(name.chars().count()) / 2).clamp(1, 6);
         let mut distance = distance_within(&typed, name, limit);
-        // A name typed in part, or with something added, is meant as well.
+        // Prefixes count as similar too.
         if typed.len() >= 3 && (name.starts_with(&typed) || typed.starts_with(name)) {
             distance = Some(distance.unwrap_or(1).min(1));
         }
@@ -20,8 +20,8 @@ pub fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
     best.map(|(_, name)| name)
 }
 
-/// [`distance_between`], where it is at most `limit`. Lengths that differ by more need no table,
-/// which for a text of 200,000 letters would take tens of megabytes for every name.
+/// [`distance_between`], if at most `limit`. Texts whose lengths differ by more are not compared,
+/// since the table for a text of 200,000 letters would take tens of megabytes per name.
 fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) > limit {
         return None;
@@ -29,9 +29,8 @@ fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
     Some(distance_between(a, b)).filter(|distance| *distance <= limit)
 }
 
-/// How many letters must be added, left out, replaced or swapped with their neighbour to make one word
-/// of the other; no letter twice. Written out, because everybody waits for this program and names are
-/// short.
+/// Restricted Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of
+/// adjacent letters, each letter at most once. Implemented here to keep the download small.
 fn distance_between(a: &str, b: &str) -> usize {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let width = b.len() + 1;
@@ -82,7 +81,7 @@ mod tests {
         assert_eq!(nearest("", names), None);
     }
 
-    /// A table for these two would have 16,000,000,000 places.
+    /// A table for these two would have 16,000,000,000 entries.
     #[test]
     fn texts_of_very_different_length_are_not_compared() {
         let (long, name) = ("x".repeat(4_000_000), "y".repeat(4000));

@@ -4,18 +4,18 @@ use crate::entry::Kind;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A registry entry chosen, with all its parameters checked and present.
+/// A chosen registry entry with all its parameters, checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chosen {
-    /// Of which registry.
+    /// The registry.
     pub kind: Kind,
-    /// Which entry.
+    /// Id of the entry.
     pub id: String,
-    /// Every parameter of it, given or default.
+    /// All its parameters, given or default.
     pub params: Params,
 }
 
-/// Every parameter of an entry, in the entry's order.
+/// All parameters of an entry, in the entry's order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Params {
     pub(crate) values: Vec<Param>,
@@ -46,12 +46,12 @@ pub enum ParamValue {
 }
 
 impl Params {
-    /// The value of a parameter the entry declares.
+    /// The value of a parameter.
     pub fn get(&self, key: &str) -> Option<&ParamValue> {
         self.values.iter().find(|p| p.key == key).map(|p| &p.value)
     }
 
-    /// Gives a number parameter that the entry declares another value; says whether there is one.
+    /// Sets a number parameter; returns false if there is none of that key.
     pub fn set_number(&mut self, key: &str, value: f64) -> bool {
         match self.values.iter_mut().find(|p| p.key == key) {
             Some(param @ Param { value: ParamValue::Number(_), .. }) => {
@@ -72,8 +72,8 @@ impl Params {
         self.values.iter().filter(|p| !p.is_default).map(|p| (p.key.as_str(), &p.value))
     }
 
-    /// A number parameter. Conformance tests build every entry, so a key that an entry does not
-    /// declare is found there; at run time it reads as 0.
+    /// A number parameter. 0 for an undeclared key, which conformance tests catch, since they build
+    /// every entry.
     pub fn number(&self, key: &str) -> f64 {
         match self.get(key) {
             Some(ParamValue::Number(x)) => *x,
@@ -84,12 +84,12 @@ impl Params {
         }
     }
 
-    /// A whole-number parameter.
+    /// An integer parameter.
     pub fn integer(&self, key: &str) -> u32 {
         self.number(key) as u32
     }
 
-    /// A switch.
+    /// A flag parameter.
     pub fn flag(&self, key: &str) -> bool {
         match self.get(key) {
             Some(ParamValue::Flag(x)) => *x,
@@ -100,7 +100,7 @@ impl Params {
         }
     }
 
-    /// A word or a text.
+    /// A choice or text parameter.
     pub fn text(&self, key: &str) -> &str {
         match self.get(key) {
             Some(ParamValue::Choice(x) | ParamValue::Text(x)) => x,
@@ -111,7 +111,7 @@ impl Params {
         }
     }
 
-    /// Another entry.
+    /// An entry parameter.
     pub fn entry(&self, key: &str) -> Option<&Chosen> {
         match self.get(key) {
             Some(ParamValue::Entry(x)) => Some(x),
@@ -119,7 +119,7 @@ impl Params {
         }
     }
 
-    /// Numbers.
+    /// A vector parameter.
     pub fn vector(&self, key: &str) -> &[f64] {
         match self.get(key) {
             Some(ParamValue::Vector(x)) => x,
@@ -132,7 +132,7 @@ impl Params {
 }
 
 impl fmt::Display for Chosen {
-    /// The canonical spec: parameters in the entry's order, defaults left out.
+    /// The canonical spec: parameters in the entry's order, without defaults.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.id)?;
         let mut open = "(";

@@ -1,4 +1,4 @@
-//! The one form in which anything is named: `id(key:value,…)`, nestable, strings in `'…'`.
+//! Specs: `id(key:value,…)`, nestable, strings in `'…'`.
 //!
 //! ```
 //! # use crawl_catalogue::Spec;
@@ -11,47 +11,47 @@ use crate::visible::QUOTED_CHARS;
 use std::fmt;
 use std::str::FromStr;
 
-/// How deep specs may nest; what a person writes stays far below.
+/// Maximum nesting of specs.
 const MAX_DEPTH: usize = 16;
-/// How many arguments one spec may carry.
+/// Maximum number of arguments of a spec.
 const MAX_ARGS: usize = 1024;
 
-/// A name with arguments, as written: nothing is known yet of what it names.
+/// An id with arguments, parsed but not checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
-    /// The name.
+    /// The id.
     pub id: String,
-    /// The arguments in the order given.
+    /// The arguments, in order.
     pub args: Vec<Arg>,
 }
 
-/// One argument of a [`Spec`]; without a key it stands for the next parameter in order.
+/// An argument of a [`Spec`]; without a key it is positional.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arg {
-    /// The parameter it is for.
+    /// Key of the parameter.
     pub key: Option<String>,
     /// Its value.
     pub value: Value,
 }
 
-/// What an argument holds.
+/// Value of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// A word, a number, or a spec with arguments: which of them is the parameter's to say.
+    /// A word, a number, or a spec with arguments; the parameter decides.
     Spec(Spec),
-    /// Text that stood in quotes.
+    /// Quoted text.
     Quoted(String),
 }
 
-/// Where and why a spec could not be read.
+/// A syntax error in a spec.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message} at character {} of {input:?}", at + 1)]
 pub struct SpecError {
     /// What is wrong.
     pub message: String,
-    /// What was read, shortened around the fault where it is long.
+    /// The text, shortened around the fault if long.
     pub input: String,
-    /// Characters before the fault.
+    /// Position in characters.
     pub at: usize,
 }
 
@@ -61,10 +61,10 @@ impl Spec {
         Self { id: id.into(), args: Vec::new() }
     }
 
-    /// Reads the form a shell leaves alone as well: `opic?keep=true&x=1`.
+    /// Parses the form for shells: `opic?keep=true&x=1`.
     ///
     /// # Errors
-    /// What is wrong with the text, and at which character.
+    /// If the text is not a spec: the fault and its position.
     pub fn parse_query(text: &str) -> Result<Self, SpecError> {
         let Some((id, query)) = text.split_once('?').filter(|(id, _)| !id.contains(['(', '\'']))
         else {
@@ -79,10 +79,10 @@ impl Spec {
         format!("{id}({args})").parse()
     }
 
-    /// Reads values separated by commas: a list of specs or of quoted strings.
+    /// Parses a comma-separated list of specs or quoted strings.
     ///
     /// # Errors
-    /// What is wrong with the text, and at which character.
+    /// If the text is not a list: the fault and its position.
     pub fn parse_list(text: &str) -> Result<Vec<Value>, SpecError> {
         let mut parser = Parser::new(text);
         let mut values = vec![parser.value(0)?];
@@ -131,7 +131,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Splits at a separator wherever it stands outside brackets and quotes.
+/// Splits at separators outside brackets and quotes.
 pub fn split_outside(text: &str, separator: char) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut quoted, mut start) = (0_usize, false, 0);
@@ -191,7 +191,7 @@ impl<'a> Parser<'a> {
     fn end(&self) -> Result<(), SpecError> {
         match self.rest.chars().next() {
             None => Ok(()),
-            Some(')') => self.fail("a bracket closes that was not opened"),
+            Some(')') => self.fail("unmatched closing bracket"),
             Some(c) => self.fail(format!("unexpected {c:?}")),
         }
     }
@@ -219,8 +219,7 @@ impl<'a> Parser<'a> {
         let open = self.rest;
         if self.eat('(') && !self.eat(')') {
             if depth == MAX_DEPTH {
-                return self
-                    .fail_at(open, format!("more than {MAX_DEPTH} brackets within another"));
+                return self.fail_at(open, format!("more than {MAX_DEPTH} nested brackets"));
             }
             loop {
                 args.push(self.arg(depth + 1)?);
@@ -286,11 +285,11 @@ mod tests {
     #[test]
     fn says_what_is_wrong_and_where() {
         assert_eq!(fault("opic(keep:true"), ("this bracket is not closed".into(), 4));
-        assert_eq!(fault("opic)"), ("a bracket closes that was not opened".into(), 4));
+        assert_eq!(fault("opic)"), ("unmatched closing bracket".into(), 4));
         assert_eq!(fault("f(x:'abc)"), ("this quote is not closed".into(), 4));
         assert_eq!(fault("f(,)"), ("a name or value is missing".into(), 2));
         assert_eq!(fault("é(a b)"), ("a comma or a closing bracket is missing".into(), 3));
-        assert_eq!(fault(&"a(".repeat(100)).0, "more than 16 brackets within another");
+        assert_eq!(fault(&"a(".repeat(100)).0, "more than 16 nested brackets");
         assert!("".parse::<Spec>().is_err());
     }
 

@@ -1,20 +1,21 @@
-//! Text from outside as it may be shown: nothing invisible, and no longer than there is room for.
+//! Safe display of untrusted text: escapes invisible characters and limits the length.
 //!
-//! Titles, URLs, anchors and file names come from strangers. A right-to-left override makes
-//! `exe.gpj` read as `jpg.exe`, a zero-width space makes two URLs look alike, an escape moves the
-//! cursor of a terminal. [`visible`] writes such characters as escapes (`\u{202e}`).
+//! Titles, URLs, anchors and file names are untrusted. A right-to-left override makes `exe.gpj`
+//! read as `jpg.exe`, a zero-width space makes two URLs look alike, an escape moves the cursor of a
+//! terminal. [`visible`] writes such characters as escapes (`\u{202e}`).
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Most characters of outside text that an error message quotes.
+/// Maximum number of characters of untrusted text in an error message.
 pub const QUOTED_CHARS: usize = 60;
 
-/// True for characters that are not seen, or that change how others are seen: control characters,
-/// line and paragraph separators, bidirectional controls, zero-width and tag characters.
+/// True for invisible characters and those that change how others are displayed: control
+/// characters, line and paragraph separators, bidirectional controls, zero-width and tag
+/// characters.
 ///
-/// The two joiners (U+200C, U+200D) are hidden characters too; [`visible`] leaves them where
-/// scripts and emoji need them.
+/// The two joiners (U+200C, U+200D) are hidden characters too; [`visible`] keeps them where scripts
+/// and emoji need them.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -23,9 +24,8 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{e0000}'..='\u{e007f}')
 }
 
-/// The text with every [hidden](is_hidden) character as an escape; the text itself where there is
-/// none. A joiner stays between two characters beyond ASCII: Persian and emoji are written with it,
-/// and in a name of ASCII letters it can only deceive.
+/// Escapes every [hidden](is_hidden) character. A joiner between two characters beyond ASCII is
+/// kept: Persian and emoji need it, and in an ASCII name it can only deceive.
 ///
 /// ```
 /// use crawl_catalogue::visible;
@@ -45,7 +45,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
             && joins(before)
             && rest.clone().next().is_some_and(joins);
         if is_hidden(c) && !is_needed {
-            // Writing to a string does not fail.
+            // Writing to a string never fails.
             let _ = write!(shown, "{}", c.escape_default());
         } else {
             shown.push(c);
@@ -55,10 +55,10 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The text in at most `most` characters, cut in the middle, and [`visible`]. Escapes of hidden
-/// characters may make it longer, by a bounded factor.
+/// Shortens a text in the middle to at most `most` characters and makes it [`visible`]. Escapes may
+/// make it longer, by a bounded factor.
 pub fn excerpt(text: &str, most: usize) -> Cow<'_, str> {
-    // Texts of millions of characters are not walked through for it.
+    // Avoids counting the characters of very long texts.
     let is_long = text.len() > most && text.chars().nth(most).is_some();
     if !is_long {
         return visible(text);
@@ -70,7 +70,7 @@ pub fn excerpt(text: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…{}", visible(head), visible(tail)))
 }
 
-/// The text as an error message quotes it: an [`excerpt`] of [`QUOTED_CHARS`].
+/// A text for an error message: an [`excerpt`] of [`QUOTED_CHARS`].
 pub fn quoted(text: &str) -> Cow<'_, str> {
     excerpt(text, QUOTED_CHARS)
 }
@@ -139,7 +139,7 @@ mod tests {
                 let left = shown.chars().filter(|c| is_hidden(*c));
                 let is_joiner = |c: char| matches!(c, '\u{200c}' | '\u{200d}');
                 prop_assert!(left.clone().all(is_joiner), "{shown:?}");
-                // What stays is between two characters beyond ASCII.
+                // Remaining joiners are between two characters beyond ASCII.
                 let all: Vec<char> = shown.chars().collect();
                 for (at, c) in all.iter().enumerate().filter(|(_, c)| is_joiner(**c)) {
                     prop_assert!(at > 0 && at + 1 < all.len(), "{c:?} at an end");

@@ -1,13 +1,13 @@
-//! The documents: one file each, one line in [`DOCUMENTS`].
+//! The papers: one module each, one line in [`DOCUMENTS`].
 
-mod b;
-mod c;
-mod e;
+mod jlse_2010;
+mod refresh_2004;
+mod rl_crawler;
 
 use crate::figure::FigureEntry;
 use crate::judge::Claim;
+use crate::measurement::Measurement;
 use crate::report::{Figure, Table};
-use crate::tried::Tried;
 use crawl_catalogue::{Arg, Catalogue, Kind, Spec, Value};
 use crawl_core::Truth;
 use crawl_protocol::{Experiment, Seeds, View, WorldSource};
@@ -16,40 +16,43 @@ use crawl_world::World;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Every document whose claims are tried, in the order they are shown.
-pub const DOCUMENTS: &[&Document] = &[&e::DOCUMENT, &b::DOCUMENT, &c::DOCUMENT];
+/// All papers with claims to check, in display order.
+pub const DOCUMENTS: &[&Document] =
+    &[&rl_crawler::DOCUMENT, &jlse_2010::DOCUMENT, &refresh_2004::DOCUMENT];
 
-/// A document whose claims are tried.
+/// A paper, its experiment and its claims.
 pub struct Document {
-    /// Its letter.
+    /// Id, a letter.
     pub id: &'static str,
-    /// Whose it is.
+    /// Authors and year, as cited.
+    pub authors: &'static str,
+    /// Title in reports: the authors.
     pub title: &'static str,
-    /// What the numbers in its tables are.
+    /// What the numbers in its tables mean.
     pub caption: &'static str,
-    /// How many pages its generated webs can have.
+    /// Allowed number of pages of generated webs.
     pub pages: RangeInclusive<u32>,
-    /// The spec of a generated web: of so many pages, by that seed of its generator.
+    /// Spec of a generated web with `n_pages` pages and random seed `rng`.
     pub web: fn(n_pages: u32, rng: u32) -> String,
-    /// The real webs it is tried on, by name.
+    /// Names of the real webs it runs on.
     pub real: &'static [&'static str],
-    /// Whether it can be tried on a real web at all.
+    /// Whether the experiment can run on a real web.
     pub suits: fn(&World) -> bool,
-    /// How many pieces of work there are on one web, generated or real.
+    /// Number of pieces of work per web.
     pub n_pieces: fn(is_real: bool) -> usize,
-    /// Does one of them and writes down what was found. Pieces know nothing of each other.
-    pub piece: fn(usize, &Ground<'_>, &mut Tried) -> Result<(), RunError>,
-    /// What follows from everything that was tried.
-    pub findings: fn(&[Tried]) -> Findings,
-    /// Its figures that can be changed.
+    /// Does one piece of work and records the results. Pieces are independent.
+    pub piece: fn(usize, &WebContext<'_>, &mut Measurement) -> Result<(), RunError>,
+    /// Evaluates all measurements.
+    pub findings: fn(&[Measurement]) -> Findings,
+    /// Its figures with parameters.
     pub figures: &'static [&'static FigureEntry],
 }
 
-/// What pieces of work stand on.
-pub struct Ground<'a> {
-    /// Every registry.
+/// The web an experiment runs on.
+pub struct WebContext<'a> {
+    /// All registries.
     pub catalogue: &'a Catalogue,
-    /// Where the web comes from.
+    /// Source of the web.
     pub source: &'a WorldSource,
     /// The web.
     pub world: &'a Arc<World>,
@@ -57,18 +60,18 @@ pub struct Ground<'a> {
     pub truth: &'a Arc<Truth>,
 }
 
-/// What is crawled by orderings that are compared.
+/// Crawls to compare.
 struct Crawls<'a> {
-    /// The orderings, by spec.
+    /// Specs of the strategies.
     specs: &'a [String],
     seeds: Seeds,
-    /// What they look for, by spec.
+    /// Spec of the topic.
     topic: Option<&'a str>,
     rules: &'a [Arg],
 }
 
-impl Ground<'_> {
-    /// Crawls that are about to start, a lane an ordering.
+impl WebContext<'_> {
+    /// Sets up the crawls, one lane per strategy.
     fn run(&self, crawls: Crawls<'_>) -> Result<Run, RunError> {
         let Self { catalogue, source, world, truth } = self;
         let choose = |spec: &String| catalogue.choose(Kind::Strategy, spec);
@@ -89,22 +92,22 @@ impl Ground<'_> {
     }
 }
 
-/// What a measure of a lane comes to so far.
+/// The last value of a metric of a lane.
 fn last(lane: &Lane, measure: &str) -> Option<f64> {
     lane.measure(measure).and_then(crawl_run::Series::last)
 }
 
-/// What follows from the numbers.
+/// Results of an experiment.
 pub struct Findings {
-    /// Every claim, on the generated webs together and on each real one.
+    /// Claims, on the generated webs together and on each real web.
     pub claims: Vec<Claim>,
-    /// The numbers behind them.
+    /// Tables of numbers.
     pub tables: Vec<Table>,
-    /// The same as curves.
+    /// Figures.
     pub figures: Vec<Figure>,
 }
 
-/// The document of that letter, large or small.
+/// Finds a document by id, in upper or lower case.
 pub fn find(id: &str) -> Option<&'static Document> {
     DOCUMENTS.iter().copied().find(|document| document.id.eq_ignore_ascii_case(id))
 }

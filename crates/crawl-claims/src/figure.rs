@@ -1,48 +1,74 @@
-//! Figures of the documents that can be changed: one file each in their document's folder, one line in
-//! its list of figures.
+//! Figures with parameters: one file each in their paper's folder, one line in its `figures`.
 //!
-//! A figure has parameters as every registry entry has. It is drawn by a [`Drawing`], step by step, so
-//! that what is known at once is shown at once and what is simulated is added as it comes.
+//! A figure has parameters like any registry entry. A [`Drawing`] computes it step by step: exact
+//! curves at once, simulated points as they come.
 
 use crate::document::DOCUMENTS;
 use crate::report::Figure;
 use crawl_catalogue::{Catalogue, Chosen, Entry, Kind, Params};
 
-/// A figure in the registry. Its family is its document's letter.
+/// A registry entry: a figure with parameters. Its family is its document's id.
 pub struct FigureEntry {
     /// Texts and parameters.
-    pub entry: Entry,
-    /// Starts it; parameters that fit one by one may still not fit together.
+    pub entry: &'static Entry,
+    /// Starts a drawing; fails if the parameters do not fit together.
     pub start: fn(&Params) -> Result<Box<dyn Drawing>, String>,
 }
 
 /// A figure being drawn.
 pub trait Drawing {
-    /// Does a part of the work; false when there is no more.
+    /// Does one step of the computation; returns false at the end.
     fn step(&mut self) -> bool;
 
-    /// The figure, as far as it is.
+    /// The figure as computed so far.
     fn figure(&self) -> Figure;
 }
 
-/// Every registry, the figures among them.
+/// The catalogue of all registries, including figures.
 pub fn catalogue() -> Catalogue {
     let mut catalogue = crawl_run::catalogue();
-    catalogue.entries.extend(figures().map(|figure| (Kind::Figure, figure.entry.clone())));
     catalogue
+        .entries
+        .extend(ENTRIES.iter().flatten().map(|entry| (Kind::Figure, (*entry).clone())));
+    catalogue
+}
+
+/// The texts of every figure. A program that only shows them does not link what draws them.
+static ENTRIES: [Option<&Entry>; n_figures()] = {
+    let mut entries = [None; n_figures()];
+    let (mut document, mut n) = (0, 0);
+    while document < DOCUMENTS.len() {
+        let figures = DOCUMENTS[document].figures;
+        let mut figure = 0;
+        while figure < figures.len() {
+            entries[n] = Some(figures[figure].entry);
+            (figure, n) = (figure + 1, n + 1);
+        }
+        document += 1;
+    }
+    entries
+};
+
+const fn n_figures() -> usize {
+    let (mut document, mut n) = (0, 0);
+    while document < DOCUMENTS.len() {
+        n += DOCUMENTS[document].figures.len();
+        document += 1;
+    }
+    n
 }
 
 fn figures() -> impl Iterator<Item = &'static FigureEntry> {
     DOCUMENTS.iter().flat_map(|document| document.figures.iter().copied())
 }
 
-/// Starts a figure.
+/// Starts drawing a figure.
 ///
 /// # Errors
-/// Where there is no such figure, or its parameters do not fit together.
+/// If the figure does not exist, or its parameters do not fit together.
 pub fn start(chosen: &Chosen) -> Result<Box<dyn Drawing>, String> {
     let figure = figures().find(|figure| figure.entry.id == chosen.id);
-    let figure = figure.ok_or_else(|| format!("there is no figure {}", chosen.id))?;
+    let figure = figure.ok_or_else(|| format!("unknown figure {}", chosen.id))?;
     (figure.start)(&chosen.params).map_err(|error| format!("{}: {error}", chosen.id))
 }
 
@@ -55,7 +81,7 @@ mod tests {
         let catalogue = catalogue();
         for document in DOCUMENTS {
             for figure in document.figures {
-                let entry = &figure.entry;
+                let entry = figure.entry;
                 assert_eq!(entry.family, document.id, "{}", entry.id);
                 for text in [&entry.title, &entry.source, &entry.summary, &entry.description] {
                     assert!(!text.is_empty(), "{}", entry.id);

@@ -1,26 +1,26 @@
-//! A report as a part of a page: claims first, then the pictures and the numbers behind them.
+//! Writes a report as an HTML fragment: claims, then figures and tables.
 //!
-//! What it looks like is the page's business: it has classes, and no style of its own.
+//! The fragment has classes but no styles; the page styles it.
 
-use crate::judge::{ByClaim, Claim, Verdict};
+use crate::format;
+use crate::judge::{Claim, ClaimTable, Verdict};
 use crate::plot::{self, Look, escaped};
 use crate::report::{Figure, Report, Table};
-use crate::written;
 use std::fmt::Write;
 
-/// The report as HTML, without a frame around it.
+/// Writes a report as an HTML fragment.
 pub fn write(report: &Report) -> String {
     let mut html = format!("<p class=\"caption\">{}</p>\n", escaped(&report.caption));
     write_claims(&mut html, &report.claims);
     for figure in &report.figures {
-        // The picture says all in itself, and so does the table under it.
+        // Picture and table are self-contained.
         html.push_str(&picture(figure));
     }
     report.tables.iter().for_each(|table| write_table(&mut html, table));
     html
 }
 
-/// A figure that can be changed: the picture, what must be known to read it, and its numbers.
+/// Writes a figure with parameters: picture, notes and numbers.
 pub fn figure(figure: &Figure) -> String {
     let mut html = picture(figure);
     let numbers = figure.numbers();
@@ -35,22 +35,22 @@ pub fn figure(figure: &Figure) -> String {
     html
 }
 
-/// A figure's picture, wide and narrow: the page shows the one that fits.
+/// Writes a figure's picture in a wide and a narrow version; the page shows one.
 pub fn picture(figure: &Figure) -> String {
     let [wide, narrow] = [Look::Page, Look::Phone].map(|look| plot::draw_as(figure, look));
     format!("<figure aria-label=\"{}\">{wide}{narrow}</figure>\n", escaped(&figure.title))
 }
 
-/// A row a claim, a column for the webs it was tried on, and why under each verdict.
+/// Writes the claims: one row per claim, one column per web, the reason below each verdict.
 fn write_claims(html: &mut String, claims: &[Claim]) {
-    let ByClaim { webs, rows } = ByClaim::new(claims);
+    let ClaimTable { webs, rows } = ClaimTable::new(claims);
     html.push_str("<table class=\"claims\"><thead><tr><th scope=\"col\">Claim</th>");
     for webs in webs {
         let _ = write!(html, "<th scope=\"col\">{}</th>", escaped(webs));
     }
     html.push_str("</tr></thead><tbody>\n");
     for (first, row) in rows {
-        let (says, source) = (escaped(&first.says), escaped(&first.source));
+        let (says, source) = (escaped(&first.says), escaped(&first.cited()));
         let _ = write!(
             html,
             "<tr><th scope=\"row\">{says} <span class=\"source\">{source}</span></th>"
@@ -91,7 +91,7 @@ fn write_table(html: &mut String, table: &Table) {
     for row in &table.rows {
         let _ = write!(html, "<tr><th scope=\"row\">{}</th>", escaped(&row.name));
         for cell in &row.cells {
-            let text = cell.map_or_else(String::new, |cell| written::cell(cell, table.unit));
+            let text = cell.map_or_else(String::new, |cell| format::cell(cell, table.unit));
             let _ = write!(html, "<td>{text}</td>");
         }
         html.push_str("</tr>\n");
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(html.matches("<figure").count(), report.figures.len());
         let n_verdicts = html.matches("class=\"verdict ").count();
         assert_eq!(n_verdicts, report.claims.len());
-        // Nothing a strict policy would refuse, and every element is closed.
+        // Nothing that the Content-Security-Policy forbids, and all elements are closed.
         assert!(!html.contains("style=") && !html.contains("<script"));
         for name in ["table", "figure", "details", "tr", "td", "th", "svg", "text"] {
             let opened = html.matches(&format!("<{name}>")).count()

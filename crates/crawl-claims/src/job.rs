@@ -1,8 +1,8 @@
-//! Trying a document, piece by piece.
+//! Runs a document's experiment piece by piece.
 
-use crate::document::{Document, Ground};
+use crate::document::{Document, WebContext};
+use crate::measurement::Measurement;
 use crate::report::Report;
-use crate::tried::Tried;
 use crawl_catalogue::{Catalogue, Kind};
 use crawl_core::Truth;
 use crawl_protocol::WorldSource;
@@ -12,15 +12,15 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// A web to try a document on.
+/// A web to run an experiment on.
 pub enum Web {
-    /// Made when it is its turn, by its spec.
+    /// A generated web, by its spec; it is generated when needed.
     Made(String),
-    /// A real one, read by whoever brings it.
+    /// A real web, loaded by the caller.
     Given {
-        /// What it is called.
+        /// Name.
         name: String,
-        /// Where it comes from.
+        /// Source.
         source: WorldSource,
         /// The web.
         world: Arc<World>,
@@ -39,31 +39,31 @@ impl Web {
     }
 }
 
-/// How far a job is.
+/// Progress of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Pieces done.
+    /// Finished pieces.
     pub done: usize,
-    /// Pieces in all.
+    /// Total pieces.
     pub total: usize,
-    /// The web that was worked on.
+    /// The current web.
     pub web: String,
 }
 
-/// What became of a piece of work.
+/// Result of a step.
 pub enum Step {
-    /// It was done, and there is more.
+    /// More pieces are left.
     Working(Progress),
-    /// It was the last.
+    /// All pieces are finished.
     Done(Box<Report>),
 }
 
-/// Why a document cannot be tried on a web.
+/// An experiment that failed on a web.
 #[derive(Debug)]
 pub struct Failure {
     /// The web.
     pub web: String,
-    /// Why.
+    /// Reason.
     pub why: RunError,
 }
 
@@ -75,43 +75,43 @@ impl std::fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// A document being tried. Each [`Job::step`] is a small part of the work.
+/// An experiment in progress. Each [`Job::step`] does one piece of work.
 pub struct Job {
     document: &'static Document,
     catalogue: Catalogue,
     webs: VecDeque<Web>,
     now: Option<Trial>,
-    tried: Vec<Tried>,
+    measured: Vec<Measurement>,
     n_done: usize,
     n_pieces: usize,
 }
 
-/// A document being tried on one web.
+/// The experiment on one web.
 struct Trial {
     source: WorldSource,
     world: Arc<World>,
     truth: Arc<Truth>,
     n_done: usize,
-    tried: Tried,
+    measured: Measurement,
 }
 
 impl Job {
-    /// A document on webs; nothing is done yet.
+    /// Creates a job without starting it.
     pub fn new(document: &'static Document, webs: Vec<Web>) -> Self {
-        // Making a web and ranking it is a piece as well.
+        // Generating and ranking a web is a piece too.
         let n_pieces = webs.iter().map(|web| 1 + (document.n_pieces)(web.is_real())).sum();
         Self {
             document,
             catalogue: crawl_run::catalogue(),
             webs: webs.into(),
             now: None,
-            tried: Vec::new(),
+            measured: Vec::new(),
             n_done: 0,
             n_pieces,
         }
     }
 
-    /// A document on so many generated webs.
+    /// Creates a job on `n_webs` generated webs.
     pub fn generated(document: &'static Document, n_webs: u32, n_pages: u32) -> Self {
         Self::new(document, Self::made(document, n_webs, n_pages).collect())
     }
@@ -125,22 +125,23 @@ impl Job {
         (1..=n_webs).map(move |rng| Web::Made((document.web)(n_pages, rng)))
     }
 
-    /// Pieces of work in all.
+    /// Total number of pieces.
     pub fn n_pieces(&self) -> usize {
         self.n_pieces
     }
 
-    /// Does the next piece of work. After the last the report is made; it is made again from the same
-    /// numbers whenever it is asked for.
+    /// Does the next piece of work; after the last one returns the report.
+    ///
+    /// Further calls return the same report.
     ///
     /// # Errors
-    /// Where a web cannot be made, or has fewer pages than the document needs.
+    /// If a web cannot be generated or has too few pages for the experiment.
     pub fn step(&mut self) -> Result<Step, Failure> {
         let web = match (&self.now, self.webs.front()) {
-            (Some(trial), _) => trial.tried.web.clone(),
+            (Some(trial), _) => trial.measured.web.clone(),
             (None, Some(web)) => web.name().to_owned(),
             (None, None) => {
-                return Ok(Step::Done(Box::new(Report::new(self.document, &self.tried))));
+                return Ok(Step::Done(Box::new(Report::new(self.document, &self.measured))));
             }
         };
         self.piece().map_err(|why| Failure { web: web.clone(), why })?;
@@ -148,8 +149,8 @@ impl Job {
         Ok(Step::Working(Progress { done: self.n_done, total: self.n_pieces, web }))
     }
 
-    /// Does all that is left; `progress` is told of each piece and may stop it, and then there is no
-    /// report.
+    /// Does all remaining pieces. `progress` is called after each and may cancel; the result is then
+    /// `None`.
     ///
     /// # Errors
     /// As [`Job::step`].
@@ -174,19 +175,19 @@ impl Job {
             self.now = self.webs.pop_front().map(|web| self.begin(web)).transpose()?;
             return Ok(());
         };
-        let ground = Ground {
+        let web_context = WebContext {
             catalogue: &self.catalogue,
             source: &trial.source,
             world: &trial.world,
             truth: &trial.truth,
         };
-        let n_pieces = (self.document.n_pieces)(trial.tried.is_real);
+        let n_pieces = (self.document.n_pieces)(trial.measured.is_real);
         if trial.n_done < n_pieces {
-            (self.document.piece)(trial.n_done, &ground, &mut trial.tried)?;
+            (self.document.piece)(trial.n_done, &web_context, &mut trial.measured)?;
             trial.n_done += 1;
         }
         if trial.n_done == n_pieces {
-            self.tried.extend(self.now.take().map(|trial| trial.tried));
+            self.measured.extend(self.now.take().map(|trial| trial.measured));
         }
         Ok(())
     }
@@ -202,8 +203,8 @@ impl Job {
             Web::Given { name, source, world } => (name, source, world),
         };
         let truth = Run::truth_of(&world, &self.catalogue)?;
-        let tried = Tried::new(name, is_real, world.n_pages());
-        Ok(Trial { source, world, truth, n_done: 0, tried })
+        let measured = Measurement::new(name, is_real, world.n_pages());
+        Ok(Trial { source, world, truth, n_done: 0, measured })
     }
 }
 
@@ -213,19 +214,19 @@ mod tests {
     use crate::document::DOCUMENTS;
 
     #[test]
-    fn work_is_told_piece_by_piece_and_can_be_stopped() {
+    fn work_is_reported_piece_by_piece_and_can_be_stopped() {
         for document in DOCUMENTS {
             let job = || Job::generated(document, 1, 1000);
             let n = job().n_pieces();
             assert_eq!(n, 1 + (document.n_pieces)(false));
-            let mut told = Vec::new();
+            let mut reported = Vec::new();
             let report = job().run(&mut |now| {
-                told.push(now.done);
+                reported.push(now.done);
                 assert_eq!((now.total, now.web.as_str()), (n, &*(document.web)(1000, 1)));
                 ControlFlow::Continue(())
             });
             let report = report.expect("runs").expect("was not stopped");
-            assert_eq!(told, (1..=n).collect::<Vec<_>>());
+            assert_eq!(reported, (1..=n).collect::<Vec<_>>());
             assert_eq!((report.document.as_str(), report.webs.len()), (document.id, 1));
             let mut n_told = 0;
             let stopped = job().run(&mut |_| {
@@ -249,7 +250,7 @@ mod tests {
     #[test]
     fn a_web_that_cannot_be_made_is_named() {
         let mut job = Job::new(DOCUMENTS[0], vec![Web::Made("wbe".to_owned())]);
-        let said = job.step().err().expect("no such web").to_string();
-        assert!(said.starts_with("wbe: ") && said.contains("'web'"), "{said}");
+        let message = job.step().err().expect("no such web").to_string();
+        assert!(message.starts_with("wbe: ") && message.contains("'web'"), "{message}");
     }
 }

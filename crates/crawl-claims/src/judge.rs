@@ -1,33 +1,52 @@
-//! When a claim holds.
+//! Claims and their verdicts.
 
-use crate::tried::Group;
+use crate::document::DOCUMENTS;
+use crate::measurement::Group;
 use serde::{Deserialize, Serialize};
 
-/// A claim, and what became of it.
+/// A claim and its verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
-    /// What is claimed, in one sentence.
+    /// The claim, in one sentence.
     pub says: String,
-    /// Who claims it.
+    /// Who claims it; a letter is the id of a document.
     pub source: String,
-    /// On which webs it was tried.
+    /// The webs it was tested on.
     pub webs: String,
-    /// Whether it held.
+    /// The verdict.
     pub verdict: Verdict,
-    /// The numbers that decided.
+    /// The numbers behind the verdict.
     pub because: String,
 }
 
-/// Claims by what they say.
-pub struct ByClaim<'a> {
-    /// The webs they were tried on, in the order they come.
+impl Claim {
+    /// The source with papers named by their authors instead of their letters.
+    ///
+    /// [`Claim::source`] keeps the letters: it is part of the digest of a report.
+    pub fn cited(&self) -> String {
+        let cited = |word: &str| {
+            let (name, after) = word.split_at(word.trim_end_matches([',', ';']).len());
+            let name = match DOCUMENTS.iter().find(|document| document.id == name) {
+                Some(document) => document.authors,
+                None if name == "ours" => "our own",
+                None => name,
+            };
+            format!("{name}{after}")
+        };
+        self.source.split(' ').map(cited).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Claims as a table: one row per claim, one column per group of webs.
+pub struct ClaimTable<'a> {
+    /// Names of the groups, in order of appearance.
     pub webs: Vec<&'a str>,
-    /// Each claim as it comes first, and what became of it on each of those webs.
+    /// Each claim, and its result on each group of webs.
     pub rows: Vec<(&'a Claim, Vec<Option<&'a Claim>>)>,
 }
 
-impl<'a> ByClaim<'a> {
-    /// A row a claim, a column for the webs it was tried on.
+impl<'a> ClaimTable<'a> {
+    /// Arranges the claims.
     pub fn new(claims: &'a [Claim]) -> Self {
         let mut webs: Vec<&str> = Vec::new();
         let mut firsts: Vec<&Claim> = Vec::new();
@@ -47,20 +66,20 @@ impl<'a> ByClaim<'a> {
     }
 }
 
-/// Whether a claim held.
+/// Verdict on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// It did.
+    /// The claim holds.
     Held,
-    /// The opposite did.
+    /// The opposite holds.
     NotHeld,
-    /// The numbers do not tell.
+    /// The numbers do not decide.
     Undecided,
 }
 
 impl Verdict {
-    /// As it is printed.
+    /// The verdict in words.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Held => "held",
@@ -69,8 +88,9 @@ impl Verdict {
         }
     }
 
-    /// Of differences that the claim says are positive: all of a 95 % interval of their mean must be.
-    /// A single one decides by its sign.
+    /// Judges differences that the claim says are positive, by the 95 % interval of their mean.
+    ///
+    /// A single difference is judged by its sign.
     pub fn of_positive(differences: &[f64]) -> Self {
         let (mean, half) = mean_and_half_width(differences);
         match (mean - half > 0.0, mean + half < 0.0) {
@@ -81,8 +101,7 @@ impl Verdict {
     }
 }
 
-/// Whether a claim that held on the generated webs does not on a real one, or the other way round; and
-/// which claims, where.
+/// Whether a verdict on the generated webs is reversed on a real one; lists where.
 pub(crate) fn reversals(groups: &[Group<'_>], claims: &[Claim]) -> (Verdict, String) {
     let has = |is_real| groups.iter().any(|group| group.is_real() == is_real);
     if !(has(true) && has(false)) {
@@ -112,14 +131,14 @@ pub(crate) fn reversals(groups: &[Group<'_>], claims: &[Claim]) -> (Verdict, Str
     (Verdict::Held, format!("of {n} claims {}", turned.join(", ")))
 }
 
-/// The 97.5 % points of Student's t for 1 to 30 degrees of freedom; beyond, the normal one does.
+/// 97.5 % quantiles of Student's t for 1 to 30 degrees of freedom; above, the normal quantile.
 const T: [f64; 30] = [
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
     2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
     2.052, 2.048, 2.045, 2.042,
 ];
 
-/// The mean, and half the width of its 95 % interval; 0 for a single number, which has none.
+/// Mean, and half-width of its 95 % interval; the half-width is 0 for a single value.
 pub fn mean_and_half_width(values: &[f64]) -> (f64, f64) {
     let t = values.len().checked_sub(2).and_then(|at| T.get(at)).copied().unwrap_or(1.96);
     (mean(values), t * standard_error(values).unwrap_or(0.0))
@@ -129,7 +148,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / (values.len() as f64).max(1.0)
 }
 
-/// The standard error of the mean; a single number has none.
+/// Standard error of the mean; `None` for a single value.
 pub fn standard_error(values: &[f64]) -> Option<f64> {
     if values.len() < 2 {
         return None;
@@ -145,12 +164,23 @@ mod tests {
 
     #[test]
     fn intervals_are_student_s() {
-        // Mean 3, standard deviation √2.5, five numbers: 2.776·√(2.5/5).
+        // Mean 3, standard deviation √2.5, five values: 2.776·√(2.5/5).
         let (mean, half) = mean_and_half_width(&[1.0, 2.0, 3.0, 4.0, 5.0]);
         assert_eq!(mean, 3.0);
         assert!((half - 1.9629).abs() < 1e-4, "{half}");
         assert_eq!(mean_and_half_width(&[7.0]), (7.0, 0.0));
         assert_eq!(mean_and_half_width(&[]), (0.0, 0.0));
+    }
+
+    #[test]
+    fn sources_are_cited_by_author() {
+        let cited = |source: &str| {
+            let (says, webs, because) = Default::default();
+            Claim { says, source: source.to_owned(), webs, verdict: Verdict::Held, because }.cited()
+        };
+        assert_eq!(cited("C, section 4"), "Wen & Lu 2004, section 4");
+        assert_eq!(cited("ours, from B"), "our own, from Zhang, Li, Yu & Zhang 2010");
+        assert_eq!(cited("Cho & Garcia-Molina 2000"), "Cho & Garcia-Molina 2000");
     }
 
     #[test]

@@ -1,24 +1,37 @@
-//! What the papers claim, tried again on generated and real webs.
+//! Repeats the papers' experiments on generated and real webs, and checks their claims.
 //!
-//! Each document is one file and one line in [`DOCUMENTS`]. Its experiment is run as the paper
-//! describes it and beside it what the paper leaves out; every claim is then stated with its source,
-//! and whether it held is computed from the numbers, never written down.
+//! Each paper is one module and one line in [`DOCUMENTS`]. Its experiment runs as printed, together
+//! with variants the paper leaves out. Each claim is stated with its source; its verdict is computed
+//! from the measurements.
 //!
-//! A [`Job`] tries a document piece by piece, so that whoever runs it can show how far it is, stop it,
-//! or do something else in between; what comes out is a [`Report`], the same on every machine.
+//! A [`Job`] runs an experiment piece by piece, so that the caller can report progress, cancel it, or
+//! do other work in between. The result is a [`Report`], the same on every machine.
+//!
+//! ```no_run
+//! use crawl_claims::{Job, find};
+//! use std::ops::ControlFlow;
+//!
+//! let document = find("C").expect("Wen & Lu 2004");
+//! let job = Job::generated(document, 5, 1000);
+//! let report = job.run(&mut |_| ControlFlow::Continue(()))?.expect("was not cancelled");
+//! for claim in &report.claims {
+//!     println!("{}: {}", claim.verdict.word(), claim.says);
+//! }
+//! # Ok::<(), crawl_claims::Failure>(())
+//! ```
 
 mod document;
 pub mod figure;
+pub mod format;
 pub mod html;
 mod job;
 mod judge;
+mod measurement;
 pub mod plot;
 mod report;
-mod tried;
-pub mod written;
 
-pub use document::{DOCUMENTS, Document, Findings, Ground, find};
+pub use document::{DOCUMENTS, Document, Findings, WebContext, find};
 pub use job::{Failure, Job, Progress, Step, Web};
-pub use judge::{ByClaim, Claim, Verdict, mean_and_half_width, standard_error};
-pub use report::{Cell, Figure, Line, Point, Report, Row, Table, Unit, Zone};
-pub use tried::{Number, Series, Tried};
+pub use judge::{Claim, ClaimTable, Verdict, mean_and_half_width, standard_error};
+pub use measurement::{Measurement, Number, Series};
+pub use report::{Cell, Figure, Line, Point, Report, Table, TableRow, Unit, Zone};

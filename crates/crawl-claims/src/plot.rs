@@ -1,8 +1,7 @@
-//! Curves as SVG: bands, lines, points, axes and a legend.
+//! Draws figures as SVG: bands, lines, points, axes and a legend.
 //!
-//! A picture in a file stands by itself, on white. One in a page takes the page's own ink, so that it
-//! is dark where the page is, and its points can be read; on a phone it is narrow, so that its words
-//! are as large as the page's.
+//! An SVG file has a white background. In a page the picture uses the page's text colour, which follows
+//! a dark theme, and its points can be read; on a phone it is narrow, so that its text is readable.
 
 mod axis;
 mod reading;
@@ -12,14 +11,13 @@ use axis::Axis;
 use crawl_catalogue::visible;
 use std::fmt::Write;
 
-/// Okabe and Ito's colours, which most colour-blind readers tell apart, and two greys.
+/// The colour-blind-safe palette of Okabe and Ito, and two greys.
 const COLOURS: [&str; 12] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#a0522d", BLACK, "#8f7f00",
     "#7b5fb3", "#5f6b6d", "#9aa5a6",
 ];
 const BLACK: &str = "#000000";
-/// The same in a page: lanes' colours, which are lighter where the page is dark, and others that are
-/// seen on white and on black.
+/// Colours in a page: those of the lanes, then others visible on white and on black.
 const PAGE_COLOURS: [&str; 12] = [
     "var(--lane-1,#0072b2)",
     "var(--lane-4,#d55e00)",
@@ -35,17 +33,17 @@ const PAGE_COLOURS: [&str; 12] = [
     "#9aa5a6",
 ];
 
-/// Above the curves: the title.
+/// Height of the title.
 const TOP: f64 = 40.0;
-/// Below: numbers, and what they are.
+/// Height of the x axis with its labels.
 const BOTTOM: f64 = 48.0;
-/// From one line of the legend to the next.
+/// Line height of the legend.
 const LEGEND_LINE: f64 = 18.0;
 
-/// Where a picture stands.
+/// Where a picture is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// In a file of its own.
+    /// In an SVG file.
     File,
     /// In a page.
     Page,
@@ -53,13 +51,13 @@ pub enum Look {
     Phone,
 }
 
-/// Where the curves stand in a picture.
+/// Area of the curves in a picture.
 struct Frame {
     left: f64,
     top: f64,
     width: f64,
     height: f64,
-    /// The whole picture's width.
+    /// Total width of the picture.
     all: f64,
 }
 
@@ -69,12 +67,12 @@ impl Look {
             Self::File | Self::Page => (56.0, 720.0, 220.0, 332.0),
             Self::Phone => (44.0, 360.0, 12.0, 230.0),
         };
-        // Where there is no room beside the axis, its words stand above it.
+        // Without room beside the axis, its label goes above it.
         let top = if self == Self::Phone { TOP + 16.0 } else { TOP };
         Frame { left, top, width: all - left - right, height, all }
     }
 
-    /// Where the legend starts, and how many characters of it a line holds.
+    /// Position of the legend, and its characters per line.
     fn legend(self, frame: &Frame) -> (f64, f64, usize) {
         match self {
             Self::File | Self::Page => (frame.left + frame.width + 16.0, TOP + 10.0, 26),
@@ -87,7 +85,7 @@ impl Look {
     }
 }
 
-/// Draws a figure for a file.
+/// Draws a figure as an SVG file.
 pub fn draw(figure: &Figure) -> String {
     draw_as(figure, Look::File)
 }
@@ -133,7 +131,7 @@ pub fn draw_as(figure: &Figure, look: Look) -> String {
     }
     for (line, colour) in figure.lines.iter().zip(colours.iter().cycle()) {
         draw_line(&mut svg, figure, line, colour, (&x, &y));
-        // What was printed stands beside the axis, open, since between the two nothing is known.
+        // Printed values are circles at the ends, because nothing is known in between.
         for (mark, x) in line.marks.iter().zip(ends) {
             if let Some(value) = mark {
                 let y = y.of(*value);
@@ -153,7 +151,7 @@ pub fn draw_as(figure: &Figure, look: Look) -> String {
     svg
 }
 
-/// The least and the greatest of all that is drawn, and 0.
+/// Minimum and maximum of all drawn values and 0.
 fn range(figure: &Figure) -> (f64, f64) {
     let of = |line: &Line| -> Vec<f64> {
         let points = line.points.iter().map(|point| point.cell.mean);
@@ -168,7 +166,7 @@ fn range(figure: &Figure) -> (f64, f64) {
     (lowest, if highest - lowest > 0.1 { highest } else { lowest + 0.1 })
 }
 
-/// Lines across, numbers beside and below them, and what they are.
+/// Draws grid lines, numbers and labels of both axes.
 fn draw_axes(svg: &mut String, figure: &Figure, at: (&Frame, &Axis, &Axis), look: Look) {
     let (Frame { left, top, width, height, .. }, x, y) = at;
     let (grid, muted) = match look {
@@ -180,7 +178,7 @@ fn draw_axes(svg: &mut String, figure: &Figure, at: (&Frame, &Axis, &Axis), look
         let at = y.of(value);
         let label = match figure.unit {
             Unit::Share => format!("{:.*} %", decimals.saturating_sub(2), 100.0 * value),
-            // Two decimals at least, so that 0.4 is not read as a count.
+            // At least two decimals, so that 0.4 does not look like a count.
             _ if decimals == 0 => format!("{value:.0}"),
             _ => format!("{value:.*}", decimals.max(2)),
         };
@@ -222,7 +220,7 @@ fn draw_axes(svg: &mut String, figure: &Figure, at: (&Frame, &Axis, &Axis), look
     );
 }
 
-/// A rectangle within which something is claimed.
+/// Draws a zone as a rectangle.
 fn draw_zone(svg: &mut String, zone: &Zone, x: &Axis, y: &Axis) {
     let ([left, right], [low, high]) = (zone.x.map(|at| x.of(at)), zone.y.map(|at| y.of(at)));
     let _ = writeln!(
@@ -238,7 +236,7 @@ const ZONE: &str = "fill=\"#009e73\" fill-opacity=\".25\" stroke=\"#009e73\"";
 fn draw_line(svg: &mut String, figure: &Figure, line: &Line, colour: &str, (x, y): (&Axis, &Axis)) {
     let place = |i: usize, shift: f64| {
         let at = figure.at.get(i).copied().unwrap_or_default();
-        // Few webs have wide bands, which stay within the axes.
+        // Wide bands, from few webs, are clipped to the axes.
         format!("{:.1},{:.1}", x.of(at), y.of(line.values[i] + shift))
     };
     let half = |i: usize| line.half_widths.get(i).copied().unwrap_or(0.0);
@@ -252,7 +250,7 @@ fn draw_line(svg: &mut String, figure: &Figure, line: &Line, colour: &str, (x, y
         );
     }
     let dashes = if line.is_bound { " stroke-dasharray=\"4 3\"" } else { "" };
-    // Where it runs beyond the axes there is no line.
+    // Parts outside the axes are not drawn.
     let places: Vec<usize> = (0..line.values.len()).collect();
     for part in places.split(|i| !y.holds(line.values[*i])).filter(|part| !part.is_empty()) {
         let points: Vec<String> = part.iter().map(|i| place(*i, 0.0)).collect();
@@ -276,7 +274,7 @@ fn draw_line(svg: &mut String, figure: &Figure, line: &Line, colour: &str, (x, y
     }
 }
 
-/// What lines, points and zones are.
+/// The legend of lines, points and zones.
 struct Legend {
     svg: String,
     height: f64,
@@ -335,7 +333,7 @@ fn legend(figure: &Figure, look: Look, colours: &[&str]) -> Legend {
     legend
 }
 
-/// A text in lines of so many characters.
+/// Wraps a text to lines of `most` characters.
 fn wrapped(text: &str, most: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -351,13 +349,13 @@ fn wrapped(text: &str, most: usize) -> Vec<String> {
     lines
 }
 
-/// A number with no more decimals than tell it from its neighbours.
+/// A number with no more decimals than needed.
 pub(crate) fn plain(value: f64) -> String {
     let text = format!("{value:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A text within HTML or SVG, without hidden characters other than line ends.
+/// Escapes text for HTML or SVG; hidden characters other than newlines become visible escapes.
 pub fn escaped(text: &str) -> String {
     let text = text.split('\n').map(visible).collect::<Vec<_>>().join("\n");
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")

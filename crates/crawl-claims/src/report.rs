@@ -1,34 +1,34 @@
-//! What came out of trying a document: the same numbers for people, programs and pictures.
+//! The report on an experiment: claims, tables, figures and measurements.
 
 use crate::document::{Document, Findings};
 use crate::judge::{Claim, mean_and_half_width};
+use crate::measurement::Measurement;
 use crate::plot::plain;
-use crate::tried::Tried;
 use serde::{Deserialize, Serialize};
 
-/// Everything that came out.
+/// The report on an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// The document's letter.
+    /// Id of the document.
     pub document: String,
-    /// Whose it is.
+    /// Authors.
     pub title: String,
-    /// What the numbers in its tables are.
+    /// What the numbers in its tables mean.
     pub caption: String,
-    /// Every claim, held or not.
+    /// Claims with their verdicts.
     pub claims: Vec<Claim>,
-    /// The numbers behind them.
+    /// Tables of numbers.
     pub tables: Vec<Table>,
-    /// The same as curves.
+    /// Figures.
     pub figures: Vec<Figure>,
-    /// What was measured on each web, from which all of the above follows.
-    pub webs: Vec<Tried>,
+    /// Measurements on each web, from which everything else follows.
+    pub webs: Vec<Measurement>,
 }
 
 impl Report {
-    /// What follows from everything that was tried.
-    pub(crate) fn new(document: &Document, tried: &[Tried]) -> Self {
-        let Findings { claims, tables, figures } = (document.findings)(tried);
+    /// Evaluates the measurements.
+    pub(crate) fn new(document: &Document, measured: &[Measurement]) -> Self {
+        let Findings { claims, tables, figures } = (document.findings)(measured);
         Self {
             document: document.id.to_owned(),
             title: document.title.to_owned(),
@@ -36,140 +36,140 @@ impl Report {
             claims,
             tables,
             figures,
-            webs: tried.to_vec(),
+            webs: measured.to_vec(),
         }
     }
 }
 
-/// How numbers are written.
+/// Number formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
-    /// Parts of a whole, in percent.
+    /// A share, in percent.
     Share,
-    /// As they are.
+    /// A number.
     #[default]
     Number,
-    /// The same to four places.
+    /// A number with four decimals.
     Fine,
-    /// Parts of what is true: 1 is all of it.
+    /// A ratio to the true value.
     Ratio,
 }
 
-/// Means over webs taken together.
+/// A table of means over webs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Table {
-    /// What it shows, and of which webs.
+    /// What it shows, and on which webs.
     pub title: String,
-    /// How its numbers are written.
+    /// Number format.
     pub unit: Unit,
-    /// The heads: of the names, and of each column.
+    /// Column headings, the first for the row names.
     pub heads: Vec<String>,
     /// The rows.
-    pub rows: Vec<Row>,
-    /// What must be known to read it.
+    pub rows: Vec<TableRow>,
+    /// Notes below the table.
     pub notes: Vec<String>,
 }
 
 /// A row of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub struct TableRow {
     /// Its name.
     pub name: String,
-    /// A number a column, where there is one.
+    /// One number per column, if measured.
     pub cells: Vec<Option<Cell>>,
 }
 
-/// A number of a table.
+/// A number of a table with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
-    /// The mean over the webs.
+    /// Mean over the webs.
     pub mean: f64,
-    /// Half the width of its 95 % interval; 0 for a single web.
+    /// Half-width of the 95 % interval; 0 for a single web.
     pub half_width: f64,
 }
 
 impl Cell {
-    /// The mean of numbers, where there are any.
+    /// The mean of the values; `None` if there are none.
     pub(crate) fn of(values: &[f64]) -> Option<Self> {
         let (mean, half_width) = mean_and_half_width(values);
         (!values.is_empty()).then_some(Self { mean, half_width })
     }
 }
 
-/// Curves over the same axis.
+/// Curves over a common axis.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// Its name, which can be part of a file's.
+    /// Id, usable in file names.
     pub id: String,
-    /// What it shows, and of which webs.
+    /// What it shows, and on which webs.
     pub title: String,
-    /// What the axis below is.
+    /// Label of the x axis.
     pub x: String,
-    /// How a place on it is called where it is read.
+    /// Symbol of the x axis in readings.
     pub symbol: String,
-    /// Whether that axis is logarithmic.
+    /// Whether the x axis is logarithmic.
     pub is_log: bool,
-    /// Where on it the values stand, rising.
+    /// x values in ascending order.
     pub at: Vec<f64>,
-    /// What the values are.
+    /// Label of the y axis.
     pub y: String,
-    /// How they are written.
+    /// Number format of the y axis.
     pub unit: Unit,
     /// Values above this are not drawn.
     pub most: Option<f64>,
     /// The curves.
     pub lines: Vec<Line>,
-    /// What is claimed of a part of it.
+    /// Areas about which something is claimed.
     pub zones: Vec<Zone>,
-    /// What must be known to read it.
+    /// Notes below the figure.
     pub notes: Vec<String>,
 }
 
 /// A curve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
-    /// Its name in the legend.
+    /// Name in the legend.
     pub name: String,
     /// The values.
     pub values: Vec<f64>,
-    /// Half the width of the interval around each; empty for none.
+    /// Half-widths of the intervals; empty for none.
     pub half_widths: Vec<f64>,
-    /// Whether it is a bound, drawn thin and dashed.
+    /// Whether it is a bound, drawn as a dashed line.
     pub is_bound: bool,
-    /// What was measured where the curve should run.
+    /// Measured points of the curve.
     pub points: Vec<Point>,
-    /// What the document printed for the first and the last value, where it did.
+    /// The paper's printed values at the first and last x.
     pub marks: [Option<f64>; 2],
 }
 
-/// What was measured at one place.
+/// A measured point.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// Where: one of the figure's places.
+    /// x value, one of the figure's.
     pub at: f64,
-    /// What was measured.
+    /// Measured value.
     pub cell: Cell,
 }
 
-/// A part of a figure within which curves are claimed to run.
+/// A rectangle in which curves are claimed to be.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Zone {
-    /// From where to where, along the axis below.
+    /// Range on the x axis.
     pub x: [f64; 2],
-    /// The same of the values.
+    /// Range on the y axis.
     pub y: [f64; 2],
-    /// What is claimed, and what became of it.
+    /// The claim and its verdict.
     pub says: String,
 }
 
-/// Whole numbers as places on an axis.
+/// Integers as x values.
 pub(crate) fn places(at: &[u32]) -> Vec<f64> {
     at.iter().copied().map(f64::from).collect()
 }
 
 impl Figure {
-    /// Where something was measured, rising.
+    /// x values with measured points, in ascending order.
     pub fn measured(&self) -> Vec<f64> {
         let mut at: Vec<f64> =
             self.lines.iter().flat_map(|line| &line.points).map(|point| point.at).collect();
@@ -178,7 +178,7 @@ impl Figure {
         at
     }
 
-    /// Each curve where something was measured: its value there, and what was measured.
+    /// At x value `at`: each curve with its value and its measured point.
     pub fn reading(&self, at: f64) -> impl Iterator<Item = (&Line, Option<f64>, Option<Cell>)> {
         let place = self.at.iter().position(|place| *place == at);
         self.lines.iter().map(move |line| {
@@ -188,12 +188,12 @@ impl Figure {
         })
     }
 
-    /// All that was measured, a row a place, beside the curves.
+    /// All measured points as a table, one row per x value, with the values of the curves.
     pub fn numbers(&self) -> Table {
         let heads = self.lines.iter().flat_map(|line| {
             [format!("{}, exact", line.name), format!("{}, simulated", line.name)]
         });
-        let row = |at: f64| Row {
+        let row = |at: f64| TableRow {
             name: plain(at),
             cells: self
                 .reading(at)

@@ -1,6 +1,6 @@
-//! The command line. The flags for crawl rules are made from the rules' own list.
+//! Command-line arguments. Flags for crawl rules are generated from the rule registry.
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Parser, Subcommand};
 use crawl_catalogue::{Arg as RuleArg, Param, ParamKind, Spec, Value};
 use crawl_claims::DOCUMENTS;
@@ -8,7 +8,7 @@ use crawl_protocol::Experiment;
 use crawl_run::rules;
 use std::path::PathBuf;
 
-/// Web-crawl ordering, headless: the same experiments that a link opens in a browser.
+/// Compare web-crawl strategies from the command line: the same experiments as in the browser
 #[derive(Parser)]
 #[command(name = "crawlscope", version, max_term_width = 100)]
 #[command(after_help = "\
@@ -19,312 +19,313 @@ Examples:
   crawlscope rank campus --ranker pagerank --against hits
   crawlscope run --link '#v=1&world=campus&run=opic&budget=400'
 
-A world, strategy or ranker is named id(key:value,…), or id?key=value&… where brackets must be
-quoted.")]
+A world, strategy or ranker is written id(key:value,…), or id?key=value&… to avoid quoting
+parentheses in a shell.")]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Task,
 }
 
-/// What to do.
+/// A subcommand.
 #[derive(Subcommand)]
 pub enum Task {
-    /// List the orderings, or show one in full
+    /// List crawl strategies, or describe one
     Strategies(ListArgs),
-    /// List the whole-graph rankers, or show one in full
+    /// List rankers of all pages, such as PageRank, or describe one
     Rankers(ListArgs),
-    /// List the policies of visiting pages again, or show one in full
+    /// List revisit policies, or describe one
     Policies(ListArgs),
-    /// List the measures of a run, or show one in full
+    /// List metrics of a run, or describe one
     Metrics(ListArgs),
-    /// List the built-in worlds, or show one in full
+    /// List built-in worlds, or describe one
     Worlds(ListArgs),
-    /// List the file formats that can be read, or show one in full
+    /// List the file formats of worlds, or describe one
     Importers(ListArgs),
-    /// What focused crawls can look for
+    /// List topics for focused crawls, or describe one
     Topics(ListArgs),
-    /// List figures of the documents that can be changed, or show one
+    /// List figures of the papers that take parameters, or describe one
     Figures(ListArgs),
     /// Crawl a world with one or more strategies and compare them
     Run(RunArgs),
-    /// Show the next URLs after a step, and why they are next
+    /// Show the next URLs after a step and explain their scores
     Explain(ExplainArgs),
-    /// Say what a world is made of
+    /// Show statistics of a world
     Inspect(InspectArgs),
     /// Rank all pages of a world
     Rank(RankArgs),
-    /// Try again what a document claims: held or not held is computed
+    /// Repeat a paper's experiment and check each of its claims
     Reproduce(ReproduceArgs),
     /// Write a world as JSON Lines
     Convert(ConvertArgs),
-    /// Serve the playground to the browsers of this machine
+    /// Serve the app on this machine (loopback only)
     Serve(ServeArgs),
-    /// Produce the tables of the documentation
+    /// Print tables for the documentation
     Bench(BenchArgs),
-    /// Print commands that try every parameter at its smallest and largest, one JSON object a line
+    /// Print one JSON object per line: commands that try every parameter's minimum and maximum
     #[command(hide = true)]
     Extremes,
 }
 
-/// Which entries of a registry.
+/// Arguments of the subcommands that list a registry.
 #[derive(Args)]
 pub struct ListArgs {
-    /// Show this one in full
+    /// Describe this entry
     #[arg(value_name = "ID")]
     pub id: Option<String>,
-    /// Print JSON for programs
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
 
-/// A world's file and what belongs to it.
+/// Options for reading a world from a file.
 #[derive(Args, Default)]
 pub struct FileArgs {
-    /// A file of lines `id url` beside an edge list or adjacency text
+    /// File with a line `id url` per page, for an edge list or adjacency text
     #[arg(long, value_name = "FILE")]
     pub urls: Option<PathBuf>,
-    /// A file of lines `url label` beside a web archive: labels become topics
+    /// File with a line `url label` per page, for a web archive; labels become topics
     #[arg(long, value_name = "FILE", conflicts_with = "urls")]
     pub labels: Option<PathBuf>,
-    /// How far from a link, in edges of its page's tree, text belongs to its context [default: 5]
+    /// Text at most N edges from a link in the page's tree is the link's context [default: 5]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
     pub context_distance: Option<u32>,
-    /// Commits of a change history that touch more files are mass edits, no changes [default: 50]
+    /// Ignore commits of a change history that touch more than N files (mass edits) [default: 50]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub most_files: Option<u32>,
-    /// The format of the world's file (see `crawlscope importers`); found out when not given
+    /// Format of the file (see `crawlscope importers`) [default: detected]
     #[arg(long, value_name = "ID")]
     pub format: Option<String>,
-    /// Run it, however long it takes and however much memory
+    /// Lift the limits on run time and memory
     #[arg(long)]
     pub no_limits: bool,
 }
 
-/// A world by itself.
+/// A world, as a positional argument.
 #[derive(Args)]
 pub struct WorldArgs {
-    /// A file, `-` for standard input, or a built-in world such as 'web(pages:2000)'
+    /// File, `-` for standard input, or built-in world such as 'web(pages:2000)'
     #[arg(value_name = "WORLD")]
     pub world: String,
     #[command(flatten)]
     pub file: FileArgs,
 }
 
-/// Everything that decides a run, and where it is looked at.
+/// The experiment, and the step to show.
 #[derive(Args)]
 pub struct ExperimentArgs {
-    /// A file, `-` for standard input, or a built-in world such as 'web(pages:2000)'
+    /// File, `-` for standard input, or built-in world such as 'web(pages:2000)'
     #[arg(long, value_name = "W", required_unless_present = "link")]
     pub world: Option<String>,
     #[command(flatten)]
     pub file: FileArgs,
-    /// An ordering such as 'opic(keep:true)'; repeat it to compare several [default: breadth-first]
+    /// Strategy, such as 'opic(keep:true)'; repeat to compare several [default: breadth-first]
     #[arg(long, value_name = "S", conflicts_with = "link")]
     pub strategy: Vec<String>,
-    /// When pages are visited again (see `crawlscope policies`): one policy for all strategies, one for
-    /// each, or several for a single strategy
+    /// Revisit policy (see `crawlscope policies`): one for all strategies, one per strategy, or several
+    /// for a single strategy
     #[arg(long, value_name = "P", conflicts_with = "link")]
     pub revisit: Vec<String>,
-    /// Where the crawl starts; repeat it for several [default: the world's own seeds]
+    /// URL to start from; repeat for several [default: the world's seeds]
     #[arg(long, value_name = "URL", conflicts_with = "link")]
     pub seed_url: Vec<String>,
-    /// Start from the best pages of the whole world: 'top(pagerank,4)', or 'top(own,4)' for each
-    /// ordering's own; no crawler knows them
+    /// Start from the top pages of the whole world, which no crawler knows: 'top(pagerank,4)', or
+    /// 'top(own,4)' to rank them by each strategy's own ranker
     #[arg(long, value_name = "SEEDS", conflicts_with_all = ["link", "seed_url"])]
     pub seeds: Option<String>,
-    /// What focused crawls look for, such as "label('phones')" (see `crawlscope topics`)
+    /// Topic of focused crawls, such as "label('phones')" (see `crawlscope topics`)
     #[arg(long, value_name = "T", conflicts_with = "link")]
     pub topic: Option<String>,
-    /// The seed of all chance
+    /// Random seed
     #[arg(long, value_name = "N", conflicts_with = "link")]
     #[arg(default_value_t = Experiment::DEFAULT_RNG)]
     #[arg(value_parser = clap::value_parser!(u64).range(0..=Experiment::MAX_RNG))]
     #[arg(allow_negative_numbers = true)]
     pub rng: u64,
-    /// The experiment as a link; --world gives the file where the link names one
+    /// Experiment as a link; if the link names a file, give that file with --world
     #[arg(long, value_name = "LINK")]
     pub link: Option<String>,
-    /// The step to look at
+    /// Step to show
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub at: Option<u32>,
     #[command(flatten)]
     pub rules: RuleArgs,
 }
 
-/// Crawl, and compare.
+/// Arguments of `run`.
 #[derive(Args)]
 pub struct RunArgs {
     #[command(flatten)]
     pub experiment: ExperimentArgs,
-    /// Print JSON for programs
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// Print the URLs in the order they were fetched
+    /// Print the URLs in fetch order
     #[arg(long)]
     pub order: bool,
-    /// Print only the link that holds this experiment
+    /// Print only the experiment's link
     #[arg(long, conflicts_with_all = ["json", "order"])]
     pub print_link: bool,
-    /// Put the digests of the runs into the link, so that whoever opens it can check its own
+    /// Include the digest of each run in the link, so that others can verify their results
     #[arg(long)]
     pub with_digests: bool,
-    /// Compute the ideal order and random crawls, however large the world
+    /// Compute the ideal order and random crawls, even for a large world
     #[arg(long)]
     pub bounds: bool,
-    /// Do not compute the ideal order and random crawls
+    /// Skip the ideal order and random crawls
     #[arg(long, conflicts_with = "bounds")]
     pub no_bounds: bool,
 }
 
-/// The next URLs, and why.
+/// Arguments of `explain`.
 #[derive(Args)]
 pub struct ExplainArgs {
     #[command(flatten)]
     pub experiment: ExperimentArgs,
-    /// How many of the next URLs
+    /// Number of URLs to explain
     #[arg(long, value_name = "K", default_value_t = 5, allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub top: u32,
-    /// Explain this URL instead: when it was fetched, and every change of its score
+    /// Explain this URL instead: when it was fetched, and each change of its score
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
-    /// Print JSON for programs
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
 
-/// What a world is made of.
+/// Arguments of `inspect`.
 #[derive(Args)]
 pub struct InspectArgs {
     #[command(flatten)]
     pub world: WorldArgs,
-    /// Print JSON for programs
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
 
-/// All pages by rank.
+/// Arguments of `rank`.
 #[derive(Args)]
 pub struct RankArgs {
     #[command(flatten)]
     pub world: WorldArgs,
-    /// The ranker, such as 'pagerank(damping:0.9)'
+    /// Ranker, such as 'pagerank(damping:0.9)'
     #[arg(long, value_name = "R", default_value = "pagerank")]
     pub ranker: String,
-    /// Another ranker to compare with: Kendall's τ, how many of the best pages both name, and the
-    /// pages whose places differ most
+    /// Ranker to compare with: prints Kendall's τ, the overlap of the top pages, and the pages whose
+    /// positions differ most
     #[arg(long, value_name = "R")]
     pub against: Option<String>,
-    /// Show how far from settled the values were after each sweep
+    /// Show the residual after each sweep
     #[arg(long)]
     pub sweeps: bool,
-    /// How many of the best pages
+    /// Number of top pages to show
     #[arg(long, value_name = "K", default_value_t = 20, allow_negative_numbers = true)]
     pub top: u32,
-    /// Print JSON for programs
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
 
-/// A world as JSON Lines.
+/// Arguments of `convert`.
 #[derive(Args)]
 pub struct ConvertArgs {
     #[command(flatten)]
     pub world: WorldArgs,
-    /// The file to write, gzipped if its name ends in .gz; `-` for standard output
+    /// Output file, gzipped if its name ends in .gz; `-` for standard output
     #[arg(long, short, value_name = "OUT")]
     pub out: PathBuf,
-    /// Replace the file if it exists
+    /// Overwrite an existing file
     #[arg(long)]
     pub force: bool,
 }
 
-/// The playground, served on loopback.
+/// Arguments of `serve`.
 #[derive(Args)]
 pub struct ServeArgs {
-    /// The port to listen on; without one, any that is free
+    /// Port to listen on [default: any free port]
     #[arg(long, value_name = "N")]
     pub port: Option<u16>,
-    /// The path to serve the app under
+    /// Path under which the app is served
     #[arg(long, value_name = "PATH", default_value = "/")]
     pub base: String,
-    /// Answer requests for this host too, not only for localhost, 127.0.0.1 and [::1]
+    /// Also accept requests for this host, besides localhost, 127.0.0.1 and ::1; repeatable
     #[arg(long = "allow-host", value_name = "NAME")]
     pub allowed_hosts: Vec<String>,
-    /// Open the address in a browser
+    /// Open the app in a browser
     #[arg(long)]
     pub open: bool,
-    /// Serve the app built into this folder, not the one this program holds
+    /// Serve the app from this folder instead of the one built into this program
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
 
-/// Tables of the documentation.
+/// Arguments of `bench`.
 #[derive(Args)]
 pub struct BenchArgs {
     #[command(subcommand)]
     pub bench: Bench,
 }
 
-/// A document's claims.
+/// Arguments of `reproduce`.
 #[derive(Args)]
 pub struct ReproduceArgs {
-    /// The document
+    /// Paper
     #[arg(value_name = "DOCUMENT", ignore_case = true)]
-    #[arg(value_parser = PossibleValuesParser::new(DOCUMENTS.iter().map(|document| document.id)))]
+    #[arg(value_parser = PossibleValuesParser::new(DOCUMENTS.iter().map(|document| {
+        PossibleValue::new(document.id).help(document.title)
+    })))]
     pub document: String,
-    /// Generated webs, by as many seeds of their generator
+    /// Number of generated webs, each from its own random seed
     #[arg(long, value_name = "N", default_value_t = 20)]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub webs: u32,
-    /// Pages of each generated web
+    /// Pages per generated web
     #[arg(long, value_name = "N", default_value_t = 2000)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub pages: u32,
-    /// Where the real webs are; those that are not there are left out with a word
+    /// Folder of the real webs; missing ones are skipped with a message
     #[arg(long, value_name = "DIR", default_value = "../shared/data")]
     pub data: PathBuf,
-    /// Only draw one of its figures, with parameters, such as 'figure-1(visits:20,axis:log)';
-    /// `crawlscope figures` lists them
+    /// Draw only this figure, such as 'figure-1(visits:20,axis:log)' (see `crawlscope figures`)
     #[arg(long, value_name = "F", conflicts_with_all = ["markdown", "webs", "pages"])]
     pub figure: Option<String>,
-    /// Write the verdicts as Markdown
+    /// Print the verdicts as Markdown
     #[arg(long, conflicts_with = "json")]
     pub markdown: bool,
-    /// With --markdown: the tables of numbers as well
+    /// With --markdown: also print the tables of numbers
     #[arg(long, requires = "markdown")]
     pub numbers: bool,
-    /// Write the table, the plots (SVG) and all numbers (JSON) into this folder
+    /// Write the report (text), the plots (SVG) and all numbers (JSON) to this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Print JSON for programs
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
 
-/// Which table.
+/// A table of `bench`.
 #[derive(Subcommand)]
 pub enum Bench {
-    /// Every ordering on real and generated worlds: gap closed and area
+    /// Gap closed and area of every strategy, on real and generated worlds
     Orderings(OrderingsArgs),
 }
 
-/// The table of orderings.
+/// Arguments of `bench orderings`.
 #[derive(Args)]
 pub struct OrderingsArgs {
-    /// Write Markdown
+    /// Print Markdown
     #[arg(long)]
     pub markdown: bool,
-    /// Where the real graphs are; those that are not there are left out with a word
+    /// Folder of the real webs; missing ones are skipped
     #[arg(long, value_name = "DIR", default_value = "../shared/data")]
     pub data: PathBuf,
 }
 
-/// The crawl rules that were given, as they were typed.
+/// The crawl-rule flags that were given.
 #[derive(Clone, Default)]
 pub struct RuleArgs {
-    /// A key and a value each.
+    /// Keys and values as typed.
     pub given: Vec<RuleArg>,
 }
 

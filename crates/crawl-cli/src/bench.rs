@@ -1,4 +1,4 @@
-//! `crawlscope bench`: the tables of the documentation.
+//! `crawlscope bench`: tables for the documentation.
 
 mod orderings;
 

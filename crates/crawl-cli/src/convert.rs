@@ -1,7 +1,7 @@
-//! `crawlscope convert`: a world as JSON Lines.
+//! `crawlscope convert`: writes a world as JSON Lines.
 //!
-//! The file is written under another name, read back, and given its name only when its digest is
-//! the world's: whoever looks sees the whole file or none.
+//! The world is written to a temporary file, read back and compared by digest, then renamed: the
+//! output is complete or does not exist.
 
 use crate::args::ConvertArgs;
 use crate::failure::{Failure, Outcome};
@@ -44,7 +44,7 @@ pub fn run(args: &ConvertArgs) -> Outcome {
     Ok(())
 }
 
-/// Where it goes.
+/// Destination of the output.
 enum Out {
     Stdout,
     File(PathBuf),
@@ -64,7 +64,7 @@ impl Out {
         Ok(out)
     }
 
-    /// Refuses to replace a file.
+    /// Fails if the file exists and `force` is false.
     fn check_free(&self, force: bool) -> Outcome {
         match self {
             Self::File(path) if !force && fs::symlink_metadata(path).is_ok() => {
@@ -82,14 +82,14 @@ impl Out {
     }
 }
 
-/// A file that is gone when this is dropped, unless it was renamed.
+/// A temporary file, deleted on drop unless it was renamed.
 struct Temporary {
     path: PathBuf,
 }
 
 impl Temporary {
-    /// Beside the file to write, so that renaming it is one step; for a stream where temporary
-    /// files go.
+    /// Creates it beside the output file, so that renaming is atomic; for standard output, in the
+    /// system's temporary folder.
     fn create(out: &Out) -> Outcome<Self> {
         let (folder, name) = match out {
             Out::Stdout => (std::env::temp_dir(), "world".into()),
@@ -106,7 +106,7 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // Once renamed it is not there any more.
+        // Fails after a rename, as the file no longer has this name.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -128,7 +128,7 @@ fn write(loaded: &Loaded, temporary: &Temporary, gzipped: bool) -> Outcome {
     Ok(write().with_context(|| format!("cannot write {name}"))?)
 }
 
-/// Reads the file back: nothing may be lost.
+/// Reads the file back and compares it with the world.
 fn check(loaded: &Loaded, path: &Path) -> Outcome {
     let file = world_source::open(path, "the file written")?;
     let read = import(file.into(), &Limits::default(), &mut no_progress);
@@ -138,7 +138,7 @@ fn check(loaded: &Loaded, path: &Path) -> Outcome {
     let same_texts = world.title().is_empty() || texts(world) == texts(&read.world);
     if read.world.digest() != world.digest() || !same_texts {
         return Err(Failure::other(format!(
-            "the file read back with digest {}, the world has {}: nothing was written",
+            "the written file has digest {} instead of {}; it was deleted",
             read.world.digest(),
             world.digest()
         )));

@@ -1,6 +1,6 @@
-//! `crawlscope explain`: the next URLs after a step and why they are next, or the story of one URL.
+//! `crawlscope explain`: explains the next URLs after a step, or the history of one URL.
 
-mod story;
+mod history;
 mod tree;
 
 use crate::args::ExplainArgs;
@@ -9,7 +9,7 @@ use crate::json;
 use crate::progress::Progress;
 use crate::report::{labelled, name, size};
 use crate::setup::Setup;
-use crate::terminal::{self, Paper, counted, grouped, number, plain, span, width_of, wrap};
+use crate::terminal::{self, Output, counted, grouped, number, plain, span, width_of, wrap};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
 use crawl_claims::figure::catalogue;
 use crawl_core::metric::Setting;
@@ -17,45 +17,45 @@ use crawl_core::{Explanation, UrlId};
 use crawl_import::address;
 use crawl_run::Lane;
 use crawl_world::{PageId, World};
+use history::History;
 use serde_json::{Map, Value};
 use std::fmt::Write;
-use story::Story;
 
 /// Significant digits of a score.
 const DIGITS: usize = 6;
 
-/// What is said of a URL that is passed over for now.
-const RESTS: &str = "   its host asks for a pause between two requests, so others go first";
+/// Printed below a URL whose host must not be asked yet.
+const DELAYED: &str = "   its host has a crawl delay, so other URLs are fetched first";
 
-/// What stands above the two kinds of pages, where some are visited again.
-const NEW: &str = "Pages not fetched yet, by score:";
-const AGAIN: &str = "Visits to pages fetched before, by the time until each is due:";
+/// Headings if there is a revisit policy.
+const NEW_PAGES: &str = "Pages not fetched yet, by score:";
+const REVISITS: &str = "Revisits, by the time until each is due:";
 
-/// One strategy at the step asked for.
+/// One strategy at the requested step.
 struct Explained<'a> {
     lane: &'a Lane,
     world: &'a World,
-    /// The formula of its registry entry, and that of its revisit policy where it has one.
+    /// Formula of the strategy, and of its revisit policy.
     formula: String,
     revisit_formula: Option<String>,
-    /// The step it stands at.
+    /// The current step.
     at: u32,
-    /// True when the crawl ended before the step asked for.
+    /// Whether the crawl ended before the requested step.
     ended: bool,
     next: Vec<Scored>,
-    story: Option<Story>,
+    history: Option<History>,
 }
 
-/// A URL, what it stands in line with, and why.
+/// A URL with its priority and explanation.
 struct Scored {
     url: String,
-    /// The value that is explained: a score, or the urgency of a visit.
+    /// The explained value: the score, or the urgency of a revisit.
     score: f64,
-    /// Its score by the ordering, where it was fetched before and another value is explained.
-    of_ordering: Option<f64>,
-    /// How long it is until a visit is due, where time decides.
+    /// The strategy's score, if the URL was fetched before.
+    strategy_score: Option<f64>,
+    /// Microseconds until the revisit is due, if the policy schedules by time.
     due_in_us: Option<u64>,
-    /// Whether its host must be waited for now.
+    /// Whether its host's delay blocks it now.
     held: bool,
     why: Explanation,
 }
@@ -69,20 +69,20 @@ pub fn run(args: &ExplainArgs) -> Outcome {
     let page = asked.map(|url| find_page(&run.world, url)).transpose()?;
     let step = run.experiment.at.unwrap_or(0);
     let world = run.world.clone();
-    let paper = Paper::here();
-    let mut text = labelled("world", &[name(&loaded.source), size(&world)], paper.width);
+    let output = Output::stdout();
+    let mut text = labelled("world", &[name(&loaded.source), size(&world)], output.width);
     let mut runs = Vec::new();
     for i in 0..run.lanes.len() {
         let Some((lane, setting)) = run.lane(i) else {
             break;
         };
-        let story = page.map(|page| Story::new(lane, &setting, page, step));
+        let history = page.map(|page| History::new(lane, &setting, page, step));
         go_to(lane, &setting, step);
-        let explained = Explained::new(lane, &world, &catalogue, step, args.top, story);
+        let explained = Explained::new(lane, &world, &catalogue, step, args.top, history);
         if args.json {
             runs.push(explained.object());
         } else {
-            text += &explained.text(paper);
+            text += &explained.text(output);
         }
     }
     if args.json {
@@ -124,15 +124,15 @@ impl<'a> Explained<'a> {
         catalogue: &Catalogue,
         step: u32,
         top: u32,
-        story: Option<Story>,
+        history: Option<History>,
     ) -> Self {
         let formula = |kind, chosen: &Chosen| {
             let entry = catalogue.entry(kind, &chosen.id);
             entry.map(|entry| entry.formula.to_string()).unwrap_or_default()
         };
         let session = lane.travel().now().session();
-        // Who asks for one URL is told of that one.
-        let urls = match story {
+        // The history is about one URL only.
+        let urls = match history {
             Some(_) => Vec::new(),
             None => session.upcoming(world, top as usize),
         };
@@ -144,11 +144,11 @@ impl<'a> Explained<'a> {
             next: urls.into_iter().map(|url| Scored::new(lane, world, url)).collect(),
             lane,
             world,
-            story,
+            history,
         }
     }
 
-    fn text(&self, paper: Paper) -> String {
+    fn text(&self, output: Output) -> String {
         let mut text = String::new();
         let oracle = if self.lane.is_oracle() { " (an oracle)" } else { "" };
         let when = match (self.at, self.ended) {
@@ -157,21 +157,21 @@ impl<'a> Explained<'a> {
             (at, false) => format!("after {}", fetches(at)),
         };
         let _ = writeln!(text, "\n{}{oracle}, {when}", self.lane.name());
-        for line in self.formulas().iter().flat_map(|formula| wrap(formula, paper.width)) {
+        for line in self.formulas().iter().flat_map(|formula| wrap(formula, output.width)) {
             let _ = writeln!(text, "{line}");
         }
-        if let Some(story) = &self.story {
-            text += &story.text(self.lane, self.world, paper);
+        if let Some(history) = &self.history {
+            text += &history.text(self.lane, self.world, output);
         } else if self.next.is_empty() {
-            text.push_str("\nNothing waits.\n");
+            text.push_str("\nThe frontier is empty.\n");
         }
-        // Where new and old pages compete there is one line, and no time in it.
-        let competes = |s: &Scored| s.of_ordering.is_some() && s.due_in_us.is_none();
-        let is_parted = self.revisit_formula.is_some() && !self.next.iter().any(competes);
+        // If new and old pages compete there is one list, without due times.
+        let competes = |s: &Scored| s.strategy_score.is_some() && s.due_in_us.is_none();
+        let has_headings = self.revisit_formula.is_some() && !self.next.iter().any(competes);
         let mut heading = "";
         for (i, scored) in self.next.iter().enumerate() {
-            let above = if scored.due_in_us.is_some() { AGAIN } else { NEW };
-            if is_parted && above != heading {
+            let above = if scored.due_in_us.is_some() { REVISITS } else { NEW_PAGES };
+            if has_headings && above != heading {
                 heading = above;
                 let _ = writeln!(text, "\n{heading}");
             }
@@ -180,23 +180,23 @@ impl<'a> Explained<'a> {
                 Some(0) => format!("{}. due now ", grouped(i as u64 + 1)),
                 Some(us) => format!("{}. in {} ", grouped(i as u64 + 1), span(us)),
             };
-            let room = paper.width.saturating_sub(width_of(&place) + 1);
-            let url = paper.fitted(&plain(&scored.url), room);
+            let room = output.width.saturating_sub(width_of(&place) + 1);
+            let url = output.fit(&plain(&scored.url), room);
             let _ = writeln!(text, "\n{place} {url}");
             if scored.held {
-                let _ = writeln!(text, "{RESTS}");
+                let _ = writeln!(text, "{DELAYED}");
             }
-            text += &tree::text(&scored.why, self.lane, self.world, paper);
+            text += &tree::text(&scored.why, self.lane, self.world, output);
         }
         text
     }
 
-    /// By what the next URLs stand in line: the ordering's formula, and the policy's.
+    /// The formulas that order the next URLs: the strategy's, and the policy's.
     fn formulas(&self) -> Vec<String> {
         match (&self.revisit_formula, &self.lane.revisit) {
-            (Some(again), Some(policy)) => vec![
+            (Some(revisit), Some(policy)) => vec![
                 format!("new pages, {}: {}", self.lane.strategy.id, self.formula),
-                format!("visits, {}: {again}", policy.id),
+                format!("revisits, {}: {revisit}", policy.id),
             ],
             _ => vec![self.formula.clone()],
         }
@@ -212,8 +212,8 @@ impl<'a> Explained<'a> {
         }
         object.insert("at".into(), self.at.into());
         object.insert("ended".into(), self.ended.into());
-        if let Some(story) = &self.story {
-            object.insert("url".into(), story.object(self.lane, self.world));
+        if let Some(history) = &self.history {
+            object.insert("url".into(), history.object(self.lane, self.world));
         } else {
             let next = self.next.iter().map(|s| s.object(self.lane, self.world));
             object.insert("next".into(), next.collect());
@@ -228,7 +228,7 @@ impl Scored {
         Self {
             url: world.url(session.book().page(url)).into_owned(),
             score: session.priority(url),
-            of_ordering: session.visit_plan(url).map(|_| session.score(url)),
+            strategy_score: session.visit_plan(url).map(|_| session.score(url)),
             due_in_us: session.due_in_us(url),
             held: session.is_held(url),
             why: session.explain(world, url),
@@ -239,7 +239,7 @@ impl Scored {
         let mut object = Map::new();
         object.insert("url".into(), self.url.as_str().into());
         object.insert("score".into(), self.score.into());
-        if let Some(score) = self.of_ordering {
+        if let Some(score) = self.strategy_score {
             object.insert("ordering_score".into(), score.into());
         }
         if let Some(us) = self.due_in_us {
@@ -259,7 +259,7 @@ fn score(value: f64) -> String {
     number(value, DIGITS)
 }
 
-/// How far a URL lies from the seeds.
+/// Depth of a URL in words.
 fn clicks(depth: u32) -> String {
     format!("{} from a seed", counted(depth, "click"))
 }

@@ -1,4 +1,4 @@
-//! What can go wrong, split by whose fault it is: bad input ends with exit code 2, the rest with 1.
+//! Errors of the commands. Bad input exits with code 2, everything else with 1.
 
 use crate::terminal::{self, plain};
 use anyhow::anyhow;
@@ -12,41 +12,42 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Why a command failed.
+/// An error of a command.
 #[derive(Debug)]
 pub enum Failure {
-    /// What was given is wrong: a file, a link, a name, a number.
+    /// Invalid input: a file, a link, a name or a number.
     Input(anyhow::Error),
-    /// A text that was typed is wrong at one place: it is shown with a caret under that.
+    /// A syntax error in a typed text, printed with a caret under its position.
     Typed(anyhow::Error, Box<Fault>),
-    /// Something else.
+    /// Any other error.
     Other(anyhow::Error),
 }
 
-/// Most characters of a message. Each text from outside in it is shorter; this is for all together.
+/// Maximum characters of a whole message; texts quoted in it are shortened separately.
 const MOST_CHARS: usize = 2000;
 
-/// What a command comes to.
+/// Result of a command.
 pub type Outcome<T = ()> = Result<T, Failure>;
 
 impl Failure {
-    /// Bad input, in words.
+    /// Invalid input, with a message.
     pub fn input(message: impl Display) -> Self {
         Self::Input(anyhow!("{message}"))
     }
 
-    /// Some other failure, in words.
+    /// Any other error, with a message.
     pub fn other(message: impl Display) -> Self {
         Self::Other(anyhow!("{message}"))
     }
 
-    /// A file that could not be opened or made.
+    /// A file that could not be opened or created.
     pub fn file(path: &Path, error: &io::Error) -> Self {
         Self::input(format!("{}: {}", quoted(&path.to_string_lossy()), reason(error)))
     }
 
-    /// Says it in one line on the standard error, unless it is only that nobody listens. Under a
-    /// text that was typed wrong follows the place.
+    /// Prints the error on standard error, in one line, and for `Typed` the text with a caret.
+    ///
+    /// A closed output pipe is not an error: it prints nothing and exits with 0.
     pub fn report(&self) -> ExitCode {
         let (error, code) = match self {
             Self::Input(error) | Self::Typed(error, _) => (error, 2),
@@ -68,7 +69,7 @@ impl Failure {
     }
 }
 
-/// What the system says, without its error number.
+/// The system's error message without its error number.
 fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match text.split_once(" (os error") {
@@ -143,7 +144,7 @@ impl From<RunError> for Failure {
 
 impl From<TooMuch> for Failure {
     fn from(error: TooMuch) -> Self {
-        Self::input(format!("{error}; --no-limits runs it all the same"))
+        Self::input(format!("{error}; --no-limits lifts the limits"))
     }
 }
 

@@ -1,6 +1,6 @@
-//! `crawlscope inspect`: what a world is made of.
+//! `crawlscope inspect`: statistics of a world.
 
-mod facts;
+mod stats;
 
 use crate::args::InspectArgs;
 use crate::failure::Outcome;
@@ -11,13 +11,13 @@ use crate::terminal::{self, counted, grouped, percent, plain};
 use crate::world_source::{self, Loaded};
 use crawl_run::catalogue;
 use crawl_world::World;
-use facts::Facts;
 use serde_json::{Value, json};
+use stats::Stats;
 use std::fmt::Write;
 
-/// How many of the best pages are told.
+/// Number of top pages shown.
 const N_BEST: usize = 5;
-/// The ranker that says which they are.
+/// The ranker of the top pages.
 const RANKER: &str = "pagerank";
 
 /// Runs the command.
@@ -25,38 +25,38 @@ pub fn run(args: &InspectArgs) -> Outcome {
     let catalogue = catalogue();
     let loaded = world_source::load(&args.world.world, &args.world.file, &catalogue)?;
     let world = &*loaded.world;
-    let facts = Facts::of(world);
+    let stats = Stats::of(world);
     let best = Ranked::new(world, RANKER, &catalogue)?;
     if args.json {
-        return json::print(&object(&loaded, &facts, &best));
+        return json::print(&object(&loaded, &stats, &best));
     }
-    Ok(terminal::print(&text(&loaded, &facts, &best, terminal::width()))?)
+    Ok(terminal::print(&text(&loaded, &stats, &best, terminal::width()))?)
 }
 
-fn text(loaded: &Loaded, facts: &Facts, best: &Ranked, width: usize) -> String {
+fn text(loaded: &Loaded, stats: &Stats, best: &Ranked, width: usize) -> String {
     let world = &*loaded.world;
     let mut text = String::new();
-    let mut say = |label: &str, lines: Vec<String>| text += &labelled(label, &lines, width);
-    say("world", vec![name(&loaded.source), size(world)]);
+    let mut add = |label: &str, lines: Vec<String>| text += &labelled(label, &lines, width);
+    add("world", vec![name(&loaded.source), size(world)]);
     if !world.title().is_empty() {
-        say("title", vec![plain(world.title())]);
+        add("title", vec![plain(world.title())]);
     }
     if !world.license().is_empty() {
-        say("license", vec![plain(world.license())]);
+        add("license", vec![plain(world.license())]);
     }
-    say("format", vec![loaded.format.unwrap_or("built in").to_owned()]);
-    say("digest", vec![world.digest().to_string()]);
-    say("memory", vec![bytes(world.memory_bytes())]);
-    say("hosts", vec![hosts(world, facts)]);
-    say("links", links(world, facts));
-    say("pages", pages(world, facts));
-    if let Some(changes) = changes(facts) {
-        say("changes", vec![changes]);
+    add("format", vec![loaded.format.unwrap_or("built in").to_owned()]);
+    add("digest", vec![world.digest().to_string()]);
+    add("memory", vec![bytes(world.memory_bytes())]);
+    add("hosts", vec![hosts(world, stats)]);
+    add("links", links(world, stats));
+    add("pages", pages(world, stats));
+    if let Some(changes) = changes(stats) {
+        add("changes", vec![changes]);
     }
-    if let Some(births) = births(facts) {
-        say("births", vec![births]);
+    if let Some(births) = births(stats) {
+        add("births", vec![births]);
     }
-    say("seeds", seeds(world, facts));
+    add("seeds", seeds(world, stats));
     let _ = write!(text, "\nbest by {}\n\n", best.ranker);
     text += &best.table(&loaded.world, N_BEST).render(width);
     if !loaded.notices.is_empty() {
@@ -68,15 +68,15 @@ fn text(loaded: &Loaded, facts: &Facts, best: &Ranked, width: usize) -> String {
     text
 }
 
-fn hosts(world: &World, facts: &Facts) -> String {
+fn hosts(world: &World, stats: &Stats) -> String {
     if world.hosts().is_empty() {
-        return "none: pages have numbers, and host rules do not apply".to_owned();
+        return "none (pages are numbered; rules about hosts do not apply)".to_owned();
     }
-    let robots = match facts.hosts_with_robots {
+    let robots = match stats.hosts_with_robots {
         0 => String::new(),
         n => format!(" · {} with robots.txt", grouped(n)),
     };
-    let inside = facts
+    let inside = stats
         .inside_host
         .map(|share| format!(" · {} of links stay within their host", percent(share)));
     format!(
@@ -87,37 +87,37 @@ fn hosts(world: &World, facts: &Facts) -> String {
     )
 }
 
-fn links(world: &World, facts: &Facts) -> Vec<String> {
+fn links(world: &World, stats: &Stats) -> Vec<String> {
     let mut lines = vec![format!(
-        "{} between pages · {} leave the snapshot · {} point back",
+        "{} between pages · {} leave the snapshot · {} are reciprocated",
         grouped(world.n_links()),
         grouped(world.n_outside_links() as u64),
-        facts.reciprocity.map_or_else(|| "none".to_owned(), percent),
+        stats.reciprocity.map_or_else(|| "none".to_owned(), percent),
     )];
-    let exponent = facts.in_degree_exponent.map(|e| format!(" · in-degree exponent {e:.2}"));
+    let exponent = stats.in_degree_exponent.map(|e| format!(" · in-degree exponent {e:.2}"));
     lines.push(format!(
         "at most {} into a page · at most {} out of a page{}",
-        grouped(facts.max_in),
-        grouped(facts.max_out),
+        grouped(stats.max_in),
+        grouped(stats.max_out),
         exponent.unwrap_or_default()
     ));
-    if facts.nofollow > 0 {
-        lines.push(format!("{} marked nofollow", grouped(facts.nofollow)));
+    if stats.nofollow > 0 {
+        lines.push(format!("{} marked nofollow", grouped(stats.nofollow)));
     }
     lines
 }
 
-fn pages(world: &World, facts: &Facts) -> Vec<String> {
-    let share = percent(f64::from(facts.dangling) / f64::from(world.n_pages().max(1)));
+fn pages(world: &World, stats: &Stats) -> Vec<String> {
+    let share = percent(f64::from(stats.dangling) / f64::from(world.n_pages().max(1)));
     let mut lines = vec![format!(
-        "{} link nowhere ({share}) · {} are linked from nowhere",
-        grouped(facts.dangling),
-        grouped(facts.unlinked)
+        "{} without out-links ({share}) · {} without in-links",
+        grouped(stats.dangling),
+        grouped(stats.unlinked)
     )];
     let statuses: Vec<String> =
-        facts.statuses.iter().map(|(status, n)| format!("{} × {status}", grouped(*n))).collect();
+        stats.statuses.iter().map(|(status, n)| format!("{} × {status}", grouped(*n))).collect();
     lines.push(format!("status {}", statuses.join(" · ")));
-    let with: Vec<String> = facts
+    let with: Vec<String> = stats
         .with
         .iter()
         .filter(|(_, n)| *n > 0)
@@ -129,26 +129,26 @@ fn pages(world: &World, facts: &Facts) -> Vec<String> {
     lines
 }
 
-/// How pages change, where any do.
-fn changes(facts: &Facts) -> Option<String> {
-    let every = time(1.0 / facts.median_changes_per_hour?);
-    let mut parts: Vec<String> = facts
+/// How pages change; `None` if none does.
+fn changes(stats: &Stats) -> Option<String> {
+    let every = time(1.0 / stats.median_changes_per_hour?);
+    let mut parts: Vec<String> = stats
         .change_processes
         .iter()
         .map(|(process, n)| format!("{} {process}", grouped(*n)))
         .collect();
-    if facts.gone > 0 {
-        parts.push(format!("{} gone in the end", grouped(facts.gone)));
+    if stats.gone > 0 {
+        parts.push(format!("{} deleted by the end", grouped(stats.gone)));
     }
-    parts.push(format!("the median of those that change every {every}"));
+    parts.push(format!("median change interval of changing pages {every}"));
     Some(parts.join(" · "))
 }
 
-/// How many pages come later, where any do.
-fn births(facts: &Facts) -> Option<String> {
-    let last = time(facts.last_born_s? / 3600.0);
-    let pages = counted(facts.born, "page");
-    Some(format!("{pages} born later than at the start · the last after {last}"))
+/// How many pages appear after the start; `None` if none does.
+fn births(stats: &Stats) -> Option<String> {
+    let last = time(stats.last_born_s? / 3600.0);
+    let pages = counted(stats.born, "page");
+    Some(format!("{pages} appear after the start · the last after {last}"))
 }
 
 fn time(hours: f64) -> String {
@@ -161,10 +161,10 @@ fn time(hours: f64) -> String {
     }
 }
 
-fn seeds(world: &World, facts: &Facts) -> Vec<String> {
+fn seeds(world: &World, stats: &Stats) -> Vec<String> {
     let seeds = world.seeds();
     let own = if world.own_seeds().is_empty() {
-        " (the first page, since the world names none)"
+        " (the first page; the world names no seeds)"
     } else {
         ""
     };
@@ -177,10 +177,10 @@ fn seeds(world: &World, facts: &Facts) -> Vec<String> {
     }
     lines.push(format!(
         "reach {} of {}, at most {} away, {:.1} on average",
-        grouped(facts.reachable),
+        grouped(stats.reachable),
         counted(world.n_pages(), "page"),
-        counted(facts.depth, "click"),
-        facts.mean_depth
+        counted(stats.depth, "click"),
+        stats.mean_depth
     ));
     lines
 }
@@ -193,37 +193,37 @@ fn bytes(n: usize) -> String {
     }
 }
 
-fn object(loaded: &Loaded, facts: &Facts, best: &Ranked) -> Value {
+fn object(loaded: &Loaded, stats: &Stats, best: &Ranked) -> Value {
     let world = &*loaded.world;
     let seeds: Vec<_> = world.seeds().iter().map(|p| world.url(*p).into_owned()).collect();
-    let statuses = facts.statuses.iter().map(|(s, n)| (s.to_string(), Value::from(*n)));
-    let with = facts.with.iter().map(|(what, n)| ((*what).to_owned(), Value::from(*n)));
+    let statuses = stats.statuses.iter().map(|(s, n)| (s.to_string(), Value::from(*n)));
+    let with = stats.with.iter().map(|(what, n)| ((*what).to_owned(), Value::from(*n)));
     let mut object = json::world(world, &loaded.source);
     let more = json!({
         "format": loaded.format,
         "license": world.license(),
         "memory_bytes": world.memory_bytes(),
         "outside_links": world.n_outside_links(),
-        "dangling": facts.dangling,
-        "unlinked": facts.unlinked,
-        "max_in": facts.max_in,
-        "max_out": facts.max_out,
-        "in_degree_exponent": facts.in_degree_exponent,
-        "links_inside_host": facts.inside_host,
-        "reciprocity": facts.reciprocity,
-        "nofollow": facts.nofollow,
-        "hosts_with_robots": facts.hosts_with_robots,
+        "dangling": stats.dangling,
+        "unlinked": stats.unlinked,
+        "max_in": stats.max_in,
+        "max_out": stats.max_out,
+        "in_degree_exponent": stats.in_degree_exponent,
+        "links_inside_host": stats.inside_host,
+        "reciprocity": stats.reciprocity,
+        "nofollow": stats.nofollow,
+        "hosts_with_robots": stats.hosts_with_robots,
         "statuses": statuses.collect::<serde_json::Map<_, _>>(),
         "pages_with": with.collect::<serde_json::Map<_, _>>(),
-        "change_processes": facts.change_processes,
-        "median_changes_per_hour": facts.median_changes_per_hour,
-        "born_later": facts.born,
-        "last_born_s": facts.last_born_s,
-        "gone": facts.gone,
+        "change_processes": stats.change_processes,
+        "median_changes_per_hour": stats.median_changes_per_hour,
+        "born_later": stats.born,
+        "last_born_s": stats.last_born_s,
+        "gone": stats.gone,
         "seeds": seeds,
-        "reachable": facts.reachable,
-        "depth": facts.depth,
-        "mean_depth": facts.mean_depth,
+        "reachable": stats.reachable,
+        "depth": stats.depth,
+        "mean_depth": stats.mean_depth,
         "best": best.object(&loaded.world, N_BEST),
         "notices": loaded.notices.iter().map(ToString::to_string).collect::<Vec<_>>(),
     });

@@ -1,4 +1,4 @@
-//! What programs read: one object, in one line.
+//! JSON output: one object per command, on one line.
 
 use crate::failure::Outcome;
 use crate::run::{End, Finished};
@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
-/// Writes a value and a line's end to the standard output.
+/// Writes a value and a newline to standard output.
 pub fn print(value: &impl Serialize) -> Outcome {
     let mut out = io::BufWriter::new(io::stdout().lock());
     serde_json::to_writer(&mut out, value)?;
@@ -19,7 +19,7 @@ pub fn print(value: &impl Serialize) -> Outcome {
     Ok(out.flush()?)
 }
 
-/// What a run says of its world.
+/// Size, digest and source of a world.
 pub fn world(world: &World, source: &WorldSource) -> Map<String, Value> {
     let value = json!({
         "pages": world.n_pages(),
@@ -33,7 +33,7 @@ pub fn world(world: &World, source: &WorldSource) -> Map<String, Value> {
     object(value)
 }
 
-/// Where a run starts, and how far it can come.
+/// Seeds of a run, and how many pages they reach.
 pub fn reach(run: &Run) -> Map<String, Value> {
     let seeds: Vec<_> = run.seeds.iter().map(|page| run.world.url(*page)).collect();
     let value = json!({
@@ -44,7 +44,7 @@ pub fn reach(run: &Run) -> Map<String, Value> {
     object(value)
 }
 
-/// Every parameter of a strategy or of the rules.
+/// All parameters of a strategy or of the rules.
 pub fn params(params: &Params) -> Map<String, Value> {
     let value = |value: &ParamValue| match value {
         ParamValue::Number(x) => number(*x),
@@ -57,7 +57,7 @@ pub fn params(params: &Params) -> Map<String, Value> {
     pairs.collect()
 }
 
-/// The name of a strategy and all its parameters.
+/// Id, spec and parameters of a strategy.
 pub fn strategy(chosen: &Chosen, is_oracle: bool) -> Map<String, Value> {
     let value = json!({
         "strategy": chosen.id,
@@ -68,17 +68,17 @@ pub fn strategy(chosen: &Chosen, is_oracle: bool) -> Map<String, Value> {
     object(value)
 }
 
-/// The name of a revisit policy and all its parameters.
+/// Id and parameters of a revisit policy.
 pub fn policy(chosen: &Chosen) -> Map<String, Value> {
     object(json!({ "policy": chosen.id, "params": params(&chosen.params) }))
 }
 
-/// Whole numbers without a fraction.
+/// A JSON number; integers are written without a fraction.
 pub fn number(x: f64) -> Value {
     if x.fract() == 0.0 && x.abs() < 1e15 { Value::from(x as i64) } else { Value::from(x) }
 }
 
-/// The fields of an object.
+/// The fields of a JSON object.
 pub fn object(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(map) => map,
@@ -86,7 +86,7 @@ pub fn object(value: Value) -> Map<String, Value> {
     }
 }
 
-/// Prints a comparison.
+/// Prints the comparison of all runs.
 pub fn print_run(finished: &Finished, order: bool) -> Outcome {
     let run = &finished.run;
     let mut world = world(&run.world, &finished.loaded.source);
@@ -139,7 +139,7 @@ struct RunObject<'a> {
     at: Option<Value>,
 }
 
-/// URLs in the order they were fetched, written without a copy of them all.
+/// URLs in fetch order, serialised one by one without a copy of all.
 struct Order<'a> {
     world: &'a World,
     pages: &'a [PageId],

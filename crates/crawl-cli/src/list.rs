@@ -1,4 +1,4 @@
-//! `crawlscope strategies`, `worlds` and so on: what the registries hold.
+//! `crawlscope strategies`, `worlds`, …: lists a registry or describes one entry.
 
 use crate::args::ListArgs;
 use crate::failure::Outcome;
@@ -10,15 +10,15 @@ use crawl_core::strategy;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// A default that is written longer is shown with so many significant digits.
+/// A default longer than `MOST_DIGITS` characters is rounded to `DIGITS` significant digits.
 const MOST_DIGITS: usize = 10;
 const DIGITS: usize = 4;
 
-/// What holds for all policies and is no policy's own.
-const BUDGET: &str = "All keep to the budget (--visits an hour) in the long run. With n pages up to \
-    10 + 4·√n visits may be put by for later, since evenly spaced visits still come in little heaps; \
-    half of them are there at the start, so a run may make up to 5 + 2·√n visits more than hours times \
-    budget.";
+/// Note on the visit budget, printed below all policies.
+const BUDGET: &str = "All policies keep to the budget (--visits per hour) in the long run. With n pages, \
+    up to 10 + 4·√n unused visits are saved for later, because evenly spaced visits still come in \
+    bursts. Half of these are available at the start, so a run may make up to 5 + 2·√n visits more than \
+    hours × budget.";
 
 /// Runs the command.
 pub fn run(kind: Kind, args: &ListArgs) -> Outcome {
@@ -43,7 +43,7 @@ pub fn run(kind: Kind, args: &ListArgs) -> Outcome {
 fn table(catalogue: &Catalogue, kind: Kind, width: usize) -> String {
     let mut table = Table::new([
         Column::word(kind.noun()),
-        Column::prose("what it is"),
+        Column::prose("description"),
         Column::prose("parameters = default (range)"),
     ]);
     for entry in catalogue.of(kind) {
@@ -59,7 +59,7 @@ fn table(catalogue: &Catalogue, kind: Kind, width: usize) -> String {
     format!("{text}{budget}\n`crawlscope {} {example}` shows one in full.\n", kind.plural())
 }
 
-/// What is said of the budget below policies.
+/// The note on the budget, for policies only.
 fn budget(kind: Kind, width: usize) -> String {
     match kind {
         Kind::Policy => format!("\n{}\n", wrap(BUDGET, width).join("\n")),
@@ -69,7 +69,7 @@ fn budget(kind: Kind, width: usize) -> String {
 
 fn brief(param: &Param) -> String {
     let default = match param.kind {
-        // A default such as 1/6 has more digits than anybody reads; programs get them all.
+        // A default such as 1/6 has many digits; JSON output has them all.
         ParamKind::Number { default, .. } if default.to_string().len() > MOST_DIGITS => {
             number(default, DIGITS)
         }
@@ -100,9 +100,9 @@ fn page(catalogue: &Catalogue, kind: Kind, entry: &Entry, width: usize) -> Strin
     }
     if let Some(oracle) = is_oracle(catalogue, kind, entry) {
         let knows = if oracle {
-            "yes: it knows what no crawler can"
+            "yes: uses information that no crawler has"
         } else {
-            "no: it knows what a crawler has seen"
+            "no: uses only what a crawler has seen"
         };
         indented(&mut text, "oracle", knows);
     }
@@ -123,7 +123,7 @@ fn page(catalogue: &Catalogue, kind: Kind, entry: &Entry, width: usize) -> Strin
     text + &budget(kind, width)
 }
 
-/// What a formula may use, a line each.
+/// The variables or functions of a formula, one line each.
 fn words(text: &mut String, title: &str, words: &[Word], width: usize) {
     let _ = writeln!(text, "\n  {title}");
     for word in words {
@@ -194,7 +194,7 @@ fn param_object(param: &Param) -> Value {
     value
 }
 
-/// Whether a strategy with its defaults is an oracle; nothing for what is no strategy.
+/// Whether a strategy with its default parameters is an oracle; `None` for other kinds.
 fn is_oracle(catalogue: &Catalogue, kind: Kind, entry: &Entry) -> Option<bool> {
     if kind != Kind::Strategy {
         return None;

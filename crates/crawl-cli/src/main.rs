@@ -1,8 +1,9 @@
-//! `crawlscope`: the experiments, headless. The same core that runs in a browser, the same digests.
+//! `crawlscope`: the experiments on the command line, with the same digests as in the browser.
 
 mod args;
 mod bench;
 mod convert;
+mod datasets;
 mod explain;
 mod extremes;
 mod failure;
@@ -11,7 +12,6 @@ mod json;
 mod list;
 mod progress;
 mod rank;
-mod real;
 mod report;
 mod reproduce;
 mod run;

@@ -1,4 +1,4 @@
-//! A bar on the standard error for work that takes longer than a second.
+//! A progress bar on standard error for work that takes more than a second.
 
 use crawl_catalogue::quoted;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -8,26 +8,26 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How long work may take before it is shown.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Delay before the bar appears.
+const DELAY: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(100);
 
-/// A piece of work under way; it is over when this is dropped.
+/// Progress of one task; dropping it removes the bar.
 pub struct Progress {
     bar: ProgressBar,
-    /// Wakes the bar up when it is time, and ends with the work.
-    alarm: Option<(Sender<()>, JoinHandle<()>)>,
+    /// Thread that shows the bar after `DELAY`; dropping the sender ends it.
+    timer: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Progress {
-    /// Work of unknown length.
+    /// Progress of a task of unknown length.
     pub fn spinner(what: impl Into<String>) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         bar.set_style(style("{spinner} {msg} {elapsed}"));
         Self::start(bar, what.into())
     }
 
-    /// Work of so many parts.
+    /// Progress of a task with `parts` parts.
     pub fn bar(what: impl Into<String>, parts: u64) -> Self {
         let bar = ProgressBar::with_draw_target(Some(parts), ProgressDrawTarget::hidden());
         bar.set_style(style("{msg} {wide_bar} {percent:>3} % {eta:>4}"));
@@ -36,21 +36,21 @@ impl Progress {
 
     fn start(bar: ProgressBar, what: String) -> Self {
         bar.set_message(quoted(&what).into_owned());
-        let alarm = io::stderr().is_terminal().then(|| {
+        let timer = io::stderr().is_terminal().then(|| {
             let (sender, receiver) = mpsc::channel();
             let bar = bar.clone();
             let wait = move || {
-                if receiver.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                if receiver.recv_timeout(DELAY) == Err(RecvTimeoutError::Timeout) {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                     bar.enable_steady_tick(TICK);
                 }
             };
             (sender, thread::spawn(wait))
         });
-        Self { bar, alarm }
+        Self { bar, timer }
     }
 
-    /// How many parts are done.
+    /// Sets the number of finished parts.
     pub fn set(&self, done: impl Into<u64>) -> ControlFlow<()> {
         self.bar.set_position(done.into());
         ControlFlow::Continue(())
@@ -59,10 +59,10 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some((sender, waiting)) = self.alarm.take() {
+        if let Some((sender, thread)) = self.timer.take() {
             drop(sender);
-            // It only waits; were it to fail, there would just be no bar.
-            let _ = waiting.join();
+            // If the thread panicked there is only no bar.
+            let _ = thread.join();
         }
         self.bar.finish_and_clear();
     }

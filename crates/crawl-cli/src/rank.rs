@@ -1,4 +1,4 @@
-//! `crawlscope rank`: all pages of a world by a ranker, how it settled, and how another differs.
+//! `crawlscope rank`: ranks all pages, shows convergence, and compares two rankers.
 
 mod agreement;
 mod sweeps;
@@ -19,18 +19,18 @@ use crawl_world::{PageId, World};
 use serde_json::{Value, json};
 use std::slice;
 
-/// A ranker, and what it says of a world.
+/// A ranking of all pages, with its ranker's spec.
 pub struct Ranked {
     /// The ranker's spec.
     pub ranker: String,
-    /// What it says.
+    /// Rank and residuals.
     ranking: Ranking,
 }
 
 /// Runs the command.
 pub fn run(args: &RankArgs) -> Outcome {
     let catalogue = catalogue();
-    // A wrong name is told before a long file is read.
+    // Check the names before reading a large file.
     for spec in args.against.iter().chain([&args.ranker]) {
         catalogue.choose(Kind::Ranker, spec)?;
     }
@@ -99,7 +99,7 @@ impl Ranked {
         Ok(Self { ranking: ranker.rank(&Graph::of(world)), ranker: name })
     }
 
-    /// The best pages, best first.
+    /// The top `n` pages, best first.
     fn best(&self, world: &World, n: usize) -> Vec<PageId> {
         let truth = Truth { ranks: self.ranking.values.clone(), ranker: String::new() };
         let pages: Vec<PageId> = world.pages().collect();
@@ -108,7 +108,7 @@ impl Ranked {
         best
     }
 
-    /// The best pages as a table.
+    /// The top `n` pages as a table.
     pub fn table(&self, world: &World, n: usize) -> Table {
         let mut table = Table::new([
             Column::number(""),
@@ -127,7 +127,7 @@ impl Ranked {
         table
     }
 
-    /// The best pages for programs.
+    /// The top `n` pages as JSON.
     pub fn object(&self, world: &World, n: usize) -> Value {
         let value = |page: PageId| self.ranking.values[page.index()];
         let row = |page| json!({ "url": world.url(page), "rank": value(page) });

@@ -1,11 +1,11 @@
-//! A comparison of runs as people read it.
+//! The comparison of runs as text.
 
 mod visits;
 
 use crate::run::{End, Finished, measure};
 use crate::setup::reach_warning;
 use crate::terminal::{
-    Column, Paper, Table, counted, grouped, number, percent, plain, sparkline, width_of, wrap,
+    Column, Output, Table, counted, grouped, number, percent, plain, sparkline, width_of, wrap,
 };
 use crawl_core::{Bounds, N_RANDOM_RUNS, Refusal};
 use crawl_protocol::{Seeds, WorldSource};
@@ -13,14 +13,14 @@ use crawl_run::{Lane, Run, Series};
 use crawl_world::World;
 use std::fmt::Write;
 
-/// Cells of a sparkline, and of one where there is room.
+/// Characters of a sparkline, on a narrow and on a wide terminal.
 const CURVE: usize = 12;
 const WIDE_CURVE: usize = 24;
 const WIDE: usize = 100;
-/// Seeds named in the header.
+/// Maximum number of seeds in the header.
 const MOST_SEEDS: usize = 3;
 
-/// The whole report.
+/// The report on all runs.
 pub fn run(finished: &Finished, order: bool, width: usize) -> String {
     let run = &finished.run;
     let mut text = header(finished, width);
@@ -43,7 +43,7 @@ pub fn run(finished: &Finished, order: bool, width: usize) -> String {
     text
 }
 
-/// A label and its lines, as the headers of all reports have them.
+/// A label and its lines, indented below it.
 pub fn labelled(label: &str, lines: &[String], width: usize) -> String {
     let mut text = String::new();
     for (i, line) in lines.iter().enumerate() {
@@ -55,7 +55,7 @@ pub fn labelled(label: &str, lines: &[String], width: usize) -> String {
     text
 }
 
-/// What a world is called: its file's name, or its spec.
+/// Name of a world: its file name, or its spec.
 pub fn name(source: &WorldSource) -> String {
     match source {
         WorldSource::File { names, .. } if names.is_empty() => "standard input".to_owned(),
@@ -64,7 +64,7 @@ pub fn name(source: &WorldSource) -> String {
     }
 }
 
-/// The size of a world in one line.
+/// Size of a world in one line.
 pub fn size(world: &World) -> String {
     let mut parts = vec![counted(world.n_pages(), "page"), counted(world.n_links(), "link")];
     if !world.hosts().is_empty() {
@@ -94,8 +94,8 @@ fn header(finished: &Finished, width: usize) -> String {
     if let Some(warning) = reach_warning(run) {
         text += &labelled("warning", &[warning], width);
     }
-    if let (Some(chosen), Some(sought)) = (&run.experiment.topic, &run.sought) {
-        let notes = sought.topic.notes().iter().map(|note| plain(note));
+    if let (Some(chosen), Some(learnt)) = (&run.experiment.topic, &run.topic) {
+        let notes = learnt.topic.notes().iter().map(|note| plain(note));
         let lines: Vec<String> = [plain(&chosen.to_string())].into_iter().chain(notes).collect();
         text += &labelled("topic", &lines, width);
     }
@@ -107,7 +107,7 @@ fn header(finished: &Finished, width: usize) -> String {
 
 fn seeds(run: &Run) -> Vec<String> {
     if let Seeds::TopOwn { k } = run.experiment.seeds {
-        let own = format!("the {k} best by each ordering's own ranker; the bounds', by PageRank:");
+        let own = format!("top {k} by each strategy's own ranker; for the bounds, by PageRank:");
         return std::iter::once(own).chain(shared_seeds(run)).collect();
     }
     shared_seeds(run)
@@ -226,9 +226,9 @@ fn notes(finished: &Finished, width: usize) -> String {
     let run = &finished.run;
     let n = run.setting().area_pages;
     let mut notes = vec![format!(
-        "N = {}: the budget or a fifth of what can be reached, whichever is less. Area, gap and \
-         the share of the top pages found are read after N fetches, PageRank and regret over the \
-         whole run.",
+        "N = {}: the budget or a fifth of the reachable pages, whichever is less. Area, gap and the \
+         share of top pages found are measured after N fetches; PageRank and regret over the whole \
+         run.",
         grouped(n)
     )];
     match (&finished.no_bounds, &run.bounds) {
@@ -236,28 +236,28 @@ fn notes(finished: &Finished, width: usize) -> String {
         (None, Some(bounds)) => {
             let gap = bounds.random_area.last().and_then(|area| bounds.gap_closed(n, *area));
             let narrow = if gap.is_none() {
-                " The gap between them is under three standard deviations of random's, \
-                 so no share of it is told."
+                " The gap is smaller than three standard deviations of the random crawls, so its \
+                 share is not shown."
             } else {
                 ""
             };
             notes.push(format!(
-                "Gap: how much of the way from random (the mean of {N_RANDOM_RUNS} crawls) to \
-                 ideal (pages by true rank, links ignored) the area covers.{narrow}"
+                "Gap: (area − random) ÷ (ideal − random). Random is the mean of {N_RANDOM_RUNS} crawls; \
+                 ideal fetches pages in order of true rank and ignores links.{narrow}"
             ));
         }
         (None, None) => {}
     }
     if run.setting().topic.is_some() {
         notes.push(
-            "Harvest: share of the pages fetched that are about the topic. Recall: share of those \
-             looked for that were found; delayed: the part of it found through links whose own text \
-             is off the topic. All by labels, at the end."
+            "Harvest: share of fetched pages that are on topic. Recall: share of target pages that \
+             were found. Delayed: the part of recall found through links whose own text is off topic. \
+             All by labels, at the end of the run."
                 .to_owned(),
         );
     }
     if run.lanes.iter().any(Lane::is_oracle) {
-        notes.push("* An oracle: it knows what no crawler can.".to_owned());
+        notes.push("* Oracle: uses information that no crawler has.".to_owned());
     }
     let lines = notes.iter().flat_map(|note| wrap(note, width.min(100)));
     lines.fold(String::new(), |text, line| text + &line + "\n")
@@ -265,7 +265,7 @@ fn notes(finished: &Finished, width: usize) -> String {
 
 fn at_step(finished: &Finished, width: usize) -> String {
     let mut text = String::new();
-    let paper = Paper::here();
+    let output = Output::stdout();
     for (lane, end) in finished.run.lanes.iter().zip(&finished.ends) {
         let Some(at) = &end.at else { continue };
         let fetched = at.fetched.as_deref().unwrap_or("nothing fetched yet");
@@ -274,7 +274,7 @@ fn at_step(finished: &Finished, width: usize) -> String {
         lines.extend(at.next.iter().map(|url| ("next", url.as_str())));
         for (i, (label, url)) in lines.iter().enumerate() {
             let label = if i > 1 { "" } else { label };
-            let url = paper.fitted(&plain(url), width.saturating_sub(11));
+            let url = output.fit(&plain(url), width.saturating_sub(11));
             let _ = writeln!(text, "  {label:<7}  {url}");
         }
     }

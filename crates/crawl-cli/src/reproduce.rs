@@ -1,44 +1,45 @@
-//! `crawlscope reproduce`: a document's experiment again, and each claim held or not held.
+//! `crawlscope reproduce`: repeats a paper's experiment and checks its claims.
 
 use crate::args::ReproduceArgs;
+use crate::datasets;
 use crate::failure::{Failure, Outcome};
 use crate::json;
 use crate::progress::Progress;
-use crate::real;
 use crate::report::labelled;
 use crate::terminal::{self, Column, Table, wrap};
 use anyhow::Context;
 use crawl_catalogue::{Kind, quoted};
-use crawl_claims::{ByClaim, Claim, Document, Job, Report, Web, figure, find, plot, written};
+use crawl_claims::{Claim, ClaimTable, Document, Job, Report, Web, figure, find, format, plot};
 use crawl_run::catalogue;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// The width of what is written to a file.
+/// Line width of text files.
 const FILE_WIDTH: usize = 100;
 
 /// Runs the command.
 pub fn run(args: &ReproduceArgs) -> Outcome {
-    let document =
-        find(&args.document).ok_or_else(|| Failure::input("there is no such document"))?;
+    let document = find(&args.document).ok_or_else(|| Failure::input("unknown document"))?;
     if let Some(spec) = &args.figure {
         return draw(document, spec, args);
     }
     if !document.pages.contains(&args.pages) {
         let (least, most) = (document.pages.start(), document.pages.end());
-        let said = format!("document {} needs webs of {least} to {most} pages", document.id);
-        return Err(Failure::input(said));
+        let message = format!("document {} needs webs of {least} to {most} pages", document.id);
+        return Err(Failure::input(message));
     }
     make_folder(args)?;
     let mut webs: Vec<Web> = Job::made(document, args.webs, args.pages).collect();
     for name in document.real.iter().copied() {
-        match real::load(name, &args.data, &catalogue())? {
+        match datasets::load(name, &args.data, &catalogue())? {
             Some(loaded) => {
                 let (source, world) = (loaded.source, loaded.world);
                 webs.push(Web::Given { name: name.to_owned(), source, world });
             }
-            None => eprintln!("{name}: not in {}, left out", quoted(&args.data.to_string_lossy())),
+            None => {
+                eprintln!("{name}: not found in {}, skipped", quoted(&args.data.to_string_lossy()));
+            }
         }
     }
     let job = Job::new(document, webs);
@@ -62,13 +63,13 @@ pub fn run(args: &ReproduceArgs) -> Outcome {
     Ok(terminal::print(&text(&report, terminal::width()))?)
 }
 
-/// One figure of a document, with parameters.
+/// Draws one figure with the given parameters.
 fn draw(document: &Document, spec: &str, args: &ReproduceArgs) -> Outcome {
     let catalogue = figure::catalogue();
     let chosen = catalogue.choose(Kind::Figure, spec)?;
     if !document.figures.iter().any(|figure| figure.entry.id == chosen.id) {
-        let said = format!("{} is no figure of document {}", chosen.id, document.id);
-        return Err(Failure::input(said));
+        let message = format!("document {} has no figure {}", document.id, chosen.id);
+        return Err(Failure::input(message));
     }
     let mut drawing = figure::start(&chosen).map_err(Failure::input)?;
     while drawing.step() {}
@@ -92,19 +93,19 @@ fn draw(document: &Document, spec: &str, args: &ReproduceArgs) -> Outcome {
 
 fn make_folder(args: &ReproduceArgs) -> Outcome {
     if let Some(folder) = &args.out {
-        let cannot = || format!("cannot make {}", folder.display());
+        let cannot = || format!("cannot create folder {}", folder.display());
         fs::create_dir_all(folder).with_context(cannot)?;
     }
     Ok(())
 }
 
-/// A row a claim, a column for the webs it was tried on.
+/// Verdicts as a Markdown table: one row per claim, one column per web.
 fn markdown(claims: &[Claim]) -> String {
-    let ByClaim { webs, rows } = ByClaim::new(claims);
+    let ClaimTable { webs, rows } = ClaimTable::new(claims);
     let mut text =
         format!("| claim | {} |\n|---|{}\n", webs.join(" | "), "---|".repeat(webs.len()));
     for (first, row) in rows {
-        let _ = write!(text, "| {} ({}) |", first.says, first.source);
+        let _ = write!(text, "| {} ({}) |", first.says, first.cited());
         for claim in row {
             let _ = write!(text, " {} |", claim.map_or("–", |claim| claim.verdict.word()));
         }
@@ -113,7 +114,7 @@ fn markdown(claims: &[Claim]) -> String {
     text
 }
 
-/// A table of numbers under its title, with its notes.
+/// A table of numbers in Markdown, with title and notes.
 fn markdown_table(table: &crawl_claims::Table) -> String {
     let rule = "---:|".repeat(table.heads.len().saturating_sub(1));
     let mut text = format!("\n{}:\n\n| {} |\n|---|{rule}\n", table.title, table.heads.join(" | "));
@@ -123,7 +124,7 @@ fn markdown_table(table: &crawl_claims::Table) -> String {
             let _ = write!(
                 text,
                 " {} |",
-                cell.map_or_else(String::new, |c| written::cell(c, table.unit))
+                cell.map_or_else(String::new, |c| format::cell(c, table.unit))
             );
         }
         text.push('\n');
@@ -140,14 +141,14 @@ fn text(report: &Report, width: usize) -> String {
     text += &lines(&report.caption, width);
     text.push('\n');
     for claim in &report.claims {
-        let Claim { says, source, webs, because, .. } = claim;
-        let said = format!("{says} [{source}; {webs}]");
-        text.push_str(&labelled(claim.verdict.word(), &[said, because.clone()], width));
+        let Claim { says, webs, because, .. } = claim;
+        let claim_line = format!("{says} [{}; {webs}]", claim.cited());
+        text.push_str(&labelled(claim.verdict.word(), &[claim_line, because.clone()], width));
     }
     text
 }
 
-/// A table under its title, with its notes.
+/// A table as text, with title and notes.
 fn one_table(shown: &crawl_claims::Table, width: usize) -> String {
     let mut text = lines(&shown.title, width);
     let column = |(i, head): (usize, &String)| {
@@ -159,7 +160,7 @@ fn one_table(shown: &crawl_claims::Table, width: usize) -> String {
         let cells = row
             .cells
             .iter()
-            .map(|cell| cell.map_or_else(String::new, |c| written::cell(c, shown.unit)));
+            .map(|cell| cell.map_or_else(String::new, |c| format::cell(c, shown.unit)));
         table.row([row.name.clone()].into_iter().chain(cells));
     }
     text += &table.render(width);

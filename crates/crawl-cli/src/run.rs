@@ -1,4 +1,4 @@
-//! `crawlscope run`: crawls a world with each strategy, and compares them.
+//! `crawlscope run`: crawls a world with each strategy and compares them.
 
 use crate::args::RunArgs;
 use crate::failure::{Failure, Outcome};
@@ -14,82 +14,82 @@ use crawl_protocol::Seeds;
 use crawl_run::{Lane, Run, Series};
 use crawl_world::World;
 
-/// Most fetches that the random crawls may take when nobody asked for them.
+/// Maximum fetches of the random crawls unless `--bounds` is given.
 const MAX_UNASKED_FETCHES: u64 = 2_000_000;
-/// How many of the next URLs are shown at a step.
+/// Number of upcoming URLs shown at a step.
 const N_NEXT: usize = 3;
 
-/// A finished comparison.
+/// All runs of an experiment, finished.
 pub struct Finished {
-    /// The runs, each at the step that was asked for, or at its end.
+    /// The runs, each at the step given by `--at` or at its end.
     pub run: Run,
     /// The world and where it came from.
     pub loaded: Loaded,
     /// How each run ended.
     pub ends: Vec<End>,
-    /// What holds the experiment.
+    /// The experiment as a link.
     pub link: String,
-    /// Why there are no bounds, if there are none.
+    /// Why bounds were not computed.
     pub no_bounds: Option<String>,
 }
 
-/// How a run ended.
+/// Results of one run at its end.
 pub struct End {
     /// Its digest.
     pub digest: String,
-    /// The digest it should have, where the link says.
+    /// Digest given by the link.
     pub expected: Option<String>,
-    /// What happened, counted.
+    /// Counts of fetches, errors and refusals.
     pub counters: Counters,
-    /// URLs discovered.
+    /// Number of URLs discovered.
     pub discovered: u32,
-    /// How long the crawl took on its simulated clock.
+    /// Duration of the crawl in simulated seconds.
     pub seconds: f64,
-    /// Mean over all steps of the regret.
+    /// Mean regret over all steps.
     pub mean_regret: Option<f64>,
-    /// What it had after the first N fetches.
+    /// Results after the first N fetches.
     pub early: Early,
-    /// How far estimated change rates are from the true ones, relatively: the median over pages.
+    /// Median relative error of the estimated change rates.
     pub rates_off: Option<f64>,
-    /// The step that was asked for.
+    /// State at the step given by `--at`.
     pub at: Option<AtStep>,
 }
 
 impl End {
-    /// Whether it has the digest it should have, where the link says.
+    /// Whether the digest equals that of the link; `None` if the link has none.
     pub fn reproduced(&self) -> Option<bool> {
         self.expected.as_ref().map(|expected| *expected == self.digest)
     }
 }
 
-/// A run after the N fetches at which areas are read.
+/// Metrics after N fetches, where areas are measured.
 #[derive(Clone, Copy, Default)]
 pub struct Early {
-    /// PageRank gathered.
+    /// Sum of PageRank fetched.
     pub gathered: Option<f64>,
-    /// Share of the best hundredth of the pages found.
+    /// Share of the top 1 % of pages found.
     pub top_1: Option<f64>,
-    /// Share of the best tenth of the pages found.
+    /// Share of the top 10 % of pages found.
     pub top_10: Option<f64>,
 }
 
-/// The measures that reports single out.
+/// Names of the metrics in reports.
 pub mod measure {
-    /// PageRank gathered.
+    /// Sum of PageRank fetched.
     pub const GATHERED: &str = "cumulative-pagerank";
-    /// Share of the best hundredth of the pages found.
+    /// Share of the top 1 % of pages found.
     pub const TOP_1: &str = "top-found(percent:1)";
-    /// Share of the best tenth of the pages found.
+    /// Share of the top 10 % of pages found.
     pub const TOP_10: &str = "top-found";
-    /// The best rank waiting less the rank fetched.
+    /// Best rank in the frontier minus the rank fetched.
     pub const REGRET: &str = "regret";
 }
 
-/// A run at one of its steps.
+/// The state of a run at one step.
 pub struct AtStep {
-    /// Which: the one asked for, or the last.
+    /// The step of `--at`, or the last one if the run ended before.
     pub step: u32,
-    /// The URL fetched there; none before the first.
+    /// The URL fetched at this step; `None` before the first fetch.
     pub fetched: Option<String>,
     /// The next URLs.
     pub next: Vec<String>,
@@ -107,7 +107,7 @@ pub fn run(args: &RunArgs) -> Outcome {
     if args.print_link && !args.with_digests {
         return Ok(terminal::print(&format!("{}\n", run.experiment.to_link()))?);
     }
-    // Only the table and its file need them; the link does not.
+    // The link does not need the bounds.
     let no_bounds = if args.print_link { None } else { compute_bounds(&mut run, args) };
     let ends = run_all(&mut run);
     if args.with_digests {
@@ -128,7 +128,7 @@ pub fn run(args: &RunArgs) -> Outcome {
     check_digests(&finished)
 }
 
-/// Fails when a run has another digest than its link says.
+/// Fails if a run's digest differs from its link's.
 fn check_digests(finished: &Finished) -> Outcome {
     let lanes = finished.run.lanes.iter().zip(&finished.ends);
     let other: Vec<String> = lanes
@@ -142,7 +142,7 @@ fn check_digests(finished: &Finished) -> Outcome {
     Err(Failure::other(message))
 }
 
-/// Computes ideal and random where that was asked for or is cheap; says why not where it is not.
+/// Computes the bounds if requested or cheap; otherwise returns why not.
 fn compute_bounds(run: &mut Run, args: &RunArgs) -> Option<String> {
     let why_not = why_no_bounds(args.bounds, args.no_bounds, run.setting().area_pages);
     if why_not.is_none() {
@@ -155,11 +155,11 @@ fn compute_bounds(run: &mut Run, args: &RunArgs) -> Option<String> {
 fn why_no_bounds(wanted: bool, unwanted: bool, area_pages: u32) -> Option<String> {
     let fetches = u64::from(area_pages) * u64::from(N_RANDOM_RUNS);
     if unwanted {
-        return Some("left out, as asked".to_owned());
+        return Some("skipped (--no-bounds)".to_owned());
     }
     (fetches > MAX_UNASKED_FETCHES && !wanted).then(|| {
         let fetches = terminal::grouped(fetches);
-        format!("would take {fetches} fetches of random crawls: ask for them with --bounds")
+        format!("skipped, would take {fetches} random fetches; compute them with --bounds")
     })
 }
 
@@ -196,18 +196,18 @@ fn run_all(run: &mut Run) -> Vec<End> {
     ends
 }
 
-/// Runs to the end, and notes on the way what charts do not keep exactly.
+/// Runs to the end; sums regret and takes the metrics after N fetches, which charts only sample.
 fn run_one(lane: &mut Lane, setting: &Setting<'_>, progress: &Progress) -> (Option<f64>, Early) {
     let (mut regrets, mut n_regrets) = (0.0, 0_u32);
     let mut early = Early::default();
-    // What is looked at on the way is up to date at every first fetch, and the same in between.
-    while let Some(step) = lane.hurry(setting) {
+    // These metrics change only at first fetches and are up to date there.
+    while let Some(step) = lane.step_without_metrics(setting) {
         let last = |name| lane.measure(name).and_then(Series::last);
         if let Some(regret) = last(measure::REGRET) {
             regrets += regret;
             n_regrets += 1;
         }
-        // A run that ends before N has what it had then.
+        // A run that ends before N keeps its last values.
         if step.number <= setting.area_pages {
             early = Early {
                 gathered: last(measure::GATHERED),
@@ -223,7 +223,7 @@ fn run_one(lane: &mut Lane, setting: &Setting<'_>, progress: &Progress) -> (Opti
     (mean, early)
 }
 
-/// The median, because a few pages whose rates are next to nothing can be off by a thousand times.
+/// Median relative error of the estimated rates; the mean is dominated by rates close to zero.
 fn rates_off(session: &Session, world: &World) -> Option<f64> {
     let off = |url: &UrlId| {
         let estimate = session.visit_plan(*url)?.estimate?;

@@ -1,4 +1,4 @@
-//! `crawlscope serve`: the playground, for the browsers of this machine.
+//! `crawlscope serve`: serves the app on this machine.
 
 use crate::args::ServeArgs;
 use crate::failure::{Failure, Outcome};
@@ -12,8 +12,8 @@ pub fn run(args: &ServeArgs) -> Outcome {
         Some(folder) => Site::read(folder)?,
         None => Site::embedded().ok_or_else(|| {
             Failure::input(
-                "this program was built without the app: `cargo xtask play` builds one that has it, \
-                 `cargo xtask dist` builds a folder for `--dir dist`",
+                "this program was built without the app. `cargo xtask play` builds one with it; or build \
+                 a folder with `cargo xtask dist` and serve it with `--dir dist`",
             )
         })?,
     };
@@ -22,17 +22,17 @@ pub fn run(args: &ServeArgs) -> Outcome {
         base: with_slashes(&args.base).into_owned(),
         allowed_hosts: args.allowed_hosts.clone(),
     };
-    let mut told = Ok(());
+    let mut printed = Ok(());
     serve_until_interrupted(site, &options, |address| {
-        told = terminal::print(&format!("Crawlscope is at {address}\nCtrl-C ends it.\n"));
+        printed = terminal::print(&format!("Crawlscope is at {address}\nPress Ctrl-C to stop.\n"));
         if args.open && open::that_detached(address).is_err() {
-            eprintln!("crawlscope: no browser could be started; open the address by hand");
+            eprintln!("crawlscope: cannot start a browser; open the address yourself");
         }
     })?;
-    Ok(told?)
+    Ok(printed?)
 }
 
-/// `some/path` as `/some/path/`.
+/// Adds missing slashes: `some/path` becomes `/some/path/`.
 fn with_slashes(path: &str) -> Cow<'_, str> {
     match path.trim_matches('/') {
         "" => Cow::Borrowed("/"),

@@ -1,7 +1,6 @@
-//! From flags or a link to an experiment and its world.
+//! Builds an experiment and its world from flags or a link.
 //!
-//! Flags are first written as a link and the link is then opened, so nothing can be run that a
-//! link cannot hold.
+//! Flags are first written as a link, which is then parsed: everything that runs can be linked.
 
 use crate::args::ExperimentArgs;
 use crate::failure::{Failure, Outcome};
@@ -11,10 +10,10 @@ use crawl_catalogue::{Catalogue, Chosen, Kind};
 use crawl_protocol::{Experiment, Seeds, View, WorldSource};
 use crawl_run::Run;
 
-/// The strategy when none is given.
+/// The default strategy.
 const DEFAULT_STRATEGY: &str = "breadth-first";
 
-/// An experiment, and its world if that had to be read to name it.
+/// An experiment, and its world if it was read from a file.
 pub struct Setup {
     /// The experiment.
     pub experiment: Experiment,
@@ -23,7 +22,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Reads flags or a link, whichever is given.
+    /// Reads the flags, or the link if one is given.
     pub fn read(args: &ExperimentArgs, catalogue: &Catalogue) -> Outcome<Self> {
         match &args.link {
             Some(link) => Self::from_link(link, args, catalogue),
@@ -41,7 +40,7 @@ impl Setup {
             }
             (Some(_), source @ WorldSource::Made(_)) => {
                 return Err(Failure::input(format!(
-                    "the link names its own world, {source}; leave --world out"
+                    "the link names a built-in world, {source}; remove --world"
                 )));
             }
         };
@@ -62,7 +61,7 @@ impl Setup {
         let topic =
             args.topic.as_ref().map(|spec| catalogue.choose(Kind::Topic, spec)).transpose()?;
         let rules = catalogue.rules(&args.rules.given)?;
-        // What is quick to check was checked before a file is read.
+        // Everything that is quick to check has been checked before a file is read.
         let (world, loaded) = match world_source::made_source(name, &args.file, catalogue)? {
             Some(source) => (source, None),
             None => {
@@ -91,7 +90,7 @@ impl Setup {
         Ok(Self { experiment, loaded, no_limits: args.file.no_limits })
     }
 
-    /// Makes the world where it was not read, and sets the run up.
+    /// Generates the world unless it was read, and sets up the run.
     pub fn start(self, catalogue: &Catalogue) -> Outcome<(Run, Loaded)> {
         let loaded = match self.loaded {
             Some(loaded) => loaded,
@@ -108,7 +107,7 @@ impl Setup {
     }
 }
 
-/// A warning where a crawl from the seeds can find only few of the pages.
+/// A warning if the seeds reach less than half of the pages.
 pub fn reach_warning(run: &Run) -> Option<String> {
     let (reached, pages) = (run.reach.n_pages(), run.world.n_pages());
     let few = u64::from(reached) * 2 < u64::from(pages);
@@ -119,6 +118,6 @@ pub fn reach_warning(run: &Run) -> Option<String> {
             seeds => format!("the {} seeds reach", seeds.len()),
         };
         let [reached, pages] = [reached, pages].map(crate::terminal::grouped);
-        format!("{from} only {reached} of {pages} pages: choose other seeds with --seed-url")
+        format!("{from} only {reached} of {pages} pages; choose other seeds with --seed-url")
     })
 }

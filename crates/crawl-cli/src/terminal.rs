@@ -1,4 +1,4 @@
-//! What people see: text that fits the terminal.
+//! Text output that fits the terminal.
 
 mod sparkline;
 mod table;
@@ -11,50 +11,50 @@ pub use text::{counted, grouped, number, percent, plain, signed, span, width_of,
 use self::text::{plain_lines, shorten};
 use std::io::{self, IsTerminal, Write};
 
-/// The width where there is no terminal to ask.
-const WIDTH_ELSEWHERE: usize = 120;
-/// Narrower than this nothing can be laid out.
+/// Columns if standard output is not a terminal.
+const DEFAULT_WIDTH: usize = 120;
+/// Minimum columns.
 const MIN_WIDTH: usize = 40;
 
-/// How many columns there are to write in: what `COLUMNS` says, or the terminal.
+/// Columns of the output: `COLUMNS`, else the terminal's width, else 120.
 pub fn width() -> usize {
-    let told = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
-    let asked = || {
+    let from_env = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
+    let from_terminal = || {
         let size = terminal_size::terminal_size_of(io::stdout());
         size.filter(|_| io::stdout().is_terminal()).map(|(width, _)| usize::from(width.0))
     };
-    told.or_else(asked).unwrap_or(WIDTH_ELSEWHERE).max(MIN_WIDTH)
+    from_env.or_else(from_terminal).unwrap_or(DEFAULT_WIDTH).max(MIN_WIDTH)
 }
 
-/// Whether what is too long for a line loses its middle. What goes into a file or another program does
-/// not, unless a width was asked for.
-pub fn cuts() -> bool {
+/// Whether long names are shortened: on a terminal, or if `COLUMNS` is set.
+pub fn shortens() -> bool {
     std::env::var_os("COLUMNS").is_some() || io::stdout().is_terminal()
 }
 
-/// Where text is laid out.
+/// Width and shortening of text output.
 #[derive(Clone, Copy)]
-pub struct Paper {
-    /// How many columns there are.
+pub struct Output {
+    /// Columns.
     pub width: usize,
-    /// Whether names that are too long lose their middle.
-    pub cuts: bool,
+    /// Whether names that do not fit lose their middle.
+    pub shortens: bool,
 }
 
-impl Paper {
-    /// That of the standard output.
-    pub fn here() -> Self {
-        Self { width: width(), cuts: cuts() }
+impl Output {
+    /// The format of standard output.
+    pub fn stdout() -> Self {
+        Self { width: width(), shortens: shortens() }
     }
 
-    /// A name in so many columns, or as it is where nothing is cut.
-    pub fn fitted(&self, name: &str, width: usize) -> String {
-        if self.cuts { shorten(name, width) } else { name.to_owned() }
+    /// Shortens a name to `width` columns if shortening is on.
+    pub fn fit(&self, name: &str, width: usize) -> String {
+        if self.shortens { shorten(name, width) } else { name.to_owned() }
     }
 }
 
-/// Writes text to the standard output, without hidden characters other than line ends. Unlike `print!`
-/// this does not panic when nobody listens.
+/// Writes text to standard output; hidden characters other than newlines become escapes.
+///
+/// Unlike `print!` it does not panic if the pipe is closed.
 pub fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(plain_lines(text).as_bytes())?;

@@ -1,4 +1,4 @@
-//! A world by its name: a file, the standard input, or one that is made.
+//! Loads a world from a file, from standard input or from a generator.
 
 use crate::args::FileArgs;
 use crate::failure::{Failure, Outcome};
@@ -13,34 +13,35 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Most notices shown where they are not what was asked for.
+/// Maximum number of import notices printed on standard error.
 const MOST_NOTICES: usize = 5;
 
-/// A world at hand.
+/// A loaded world.
 pub struct Loaded {
     /// The world.
     pub world: Arc<World>,
-    /// What stands for it in a link.
+    /// How a link names it.
     pub source: WorldSource,
     /// The importer that read it, if it came from a file.
     pub format: Option<&'static str>,
-    /// What was odd about the file.
+    /// Notices of the importer.
     pub notices: Vec<Notice>,
 }
 
 impl Loaded {
-    /// Says on the standard error what was odd, briefly. Called once nothing can fail any more, so
-    /// that an error stands alone.
+    /// Prints import notices on standard error.
+    ///
+    /// Call it last, when no error can follow, so that an error message stands alone.
     pub fn warn(&self) {
         let shown = self.notices.iter().take(MOST_NOTICES);
         shown.for_each(|notice| eprintln!("crawlscope: note: {notice}"));
         if let more @ 1.. = self.notices.len().saturating_sub(MOST_NOTICES) {
-            eprintln!("crawlscope: note: {more} more; `crawlscope inspect` tells all");
+            eprintln!("crawlscope: note: {more} more; `crawlscope inspect` shows all");
         }
     }
 }
 
-/// Loads what a person named.
+/// Loads the world named on the command line.
 pub fn load(name: &str, file: &FileArgs, catalogue: &Catalogue) -> Outcome<Loaded> {
     match read_name(name, catalogue)? {
         Named::Made(source) => {
@@ -51,7 +52,7 @@ pub fn load(name: &str, file: &FileArgs, catalogue: &Catalogue) -> Outcome<Loade
     }
 }
 
-/// Makes a world that needs no file; a large one only without limits.
+/// Generates a built-in world; refuses one over the limits unless `no_limits`.
 pub fn make(source: WorldSource, no_limits: bool) -> Outcome<Loaded> {
     let _busy = Progress::spinner(format!("making {source}"));
     let world = match &source {
@@ -61,7 +62,7 @@ pub fn make(source: WorldSource, no_limits: bool) -> Outcome<Loaded> {
     Ok(Loaded { world: world.into(), source, format: None, notices: Vec::new() })
 }
 
-/// What a link says of a world, if no file need be read to know.
+/// The source of a generated world, or `None` if a file must be read.
 pub fn made_source(
     name: &str,
     file: &FileArgs,
@@ -78,7 +79,7 @@ enum Named {
     File,
 }
 
-/// Names of built-in worlds come first; a file of such a name is `./name`.
+/// Parses a world's name. Built-in names come first; write `./name` for a file of such a name.
 fn read_name(name: &str, catalogue: &Catalogue) -> Outcome<Named> {
     let prefixed = ["builtin:", "gen:"].iter().find_map(|prefix| name.strip_prefix(prefix));
     if let Some(spec) = prefixed {
@@ -100,7 +101,7 @@ fn read_name(name: &str, catalogue: &Catalogue) -> Outcome<Named> {
     let ids = || catalogue.of(Kind::World).map(|entry| entry.id.as_ref());
     let id = name.split(['(', '?']).next().unwrap_or(name);
     match spec {
-        // Brackets belong to a spec, so its own fault says more than a missing file.
+        // With a parenthesis it is a spec: its syntax error helps more than "no such file".
         Err(error) if name.contains('(') => Err(CatalogueError::from(error).into()),
         Ok(spec) if name.contains(['(', '?']) => Err(catalogue
             .resolve(Kind::World, &spec)
@@ -127,13 +128,13 @@ fn no_file_flags(file: &FileArgs) -> Outcome {
     let Some((flag, _)) = flags.iter().find(|(_, given)| *given) else {
         return Ok(());
     };
-    Err(Failure::input(format!("{flag} belongs to a file, and this world is built in")))
+    Err(Failure::input(format!("{flag} works only with a file, and this world is built in")))
 }
 
 fn read(name: &str, args: &FileArgs) -> Outcome<Loaded> {
-    let beside = args.urls.as_ref().or(args.labels.as_ref());
-    let beside_name = beside.map(|path| path.to_string_lossy());
-    let second = match (beside, &beside_name) {
+    let companion = args.urls.as_ref().or(args.labels.as_ref());
+    let companion_name = companion.map(|path| path.to_string_lossy());
+    let second = match (companion, &companion_name) {
         (Some(path), Some(name)) => Some(open(path, name)?),
         _ => None,
     };
@@ -158,12 +159,12 @@ fn read(name: &str, args: &FileArgs) -> Outcome<Loaded> {
         Progress::bar(format!("reading {title}"), bytes)
     };
     let imported = import(source, &Limits::default(), &mut |p| progress.set(p.bytes_read))?;
-    let beside_title = beside.and_then(|path| path.file_name());
+    let beside_title = companion.and_then(|path| path.file_name());
     let beside_title = beside_title.map(|name| name.to_string_lossy().into_owned());
     let names = match (from_stdin, beside_title) {
         (true, None) => Vec::new(),
-        (true, Some(beside)) => vec!["standard input".to_owned(), beside],
-        (false, beside) => std::iter::once(title).chain(beside).collect(),
+        (true, Some(companion)) => vec!["standard input".to_owned(), companion],
+        (false, companion) => std::iter::once(title).chain(companion).collect(),
     };
     Ok(Loaded {
         source: WorldSource::File {

@@ -1,32 +1,32 @@
-//! Which URLs may enter the frontier, and which sites may still be fetched from.
+//! Admission of discovered URLs to the frontier, and fetch limits per site.
 
 use crate::robots::RobotsFiles;
 use crate::{Book, Rules, UrlId, Web};
 use crawl_world::web_address;
 
-/// Why a URL is not fetched although it was found.
+/// Why a discovered URL is not fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Refusal {
-    /// robots.txt refuses it.
+    /// Disallowed by robots.txt.
     Robots,
-    /// It was found only through links marked rel=nofollow.
+    /// Linked only by rel=nofollow links.
     Nofollow,
-    /// It lies deeper than allowed.
+    /// Deeper than the `depth` rule allows.
     Depth,
-    /// Its path repeats one part too often.
+    /// One path segment occurs more often than the `repeats` rule allows.
     Repeats,
-    /// Its site has had its share.
+    /// The site has reached its fetch limit.
     Site,
-    /// It was found only on pages that a focused crawl does not follow.
+    /// Linked only from pages that a focused crawl does not follow.
     Focus,
-    /// Its ordering has given it up.
+    /// The strategy has given it up.
     GivenUp,
-    /// Its site was learnt from, so that it cannot be crawled as well.
+    /// On a site of the training data, which must not be crawled.
     Trained,
 }
 
 impl Refusal {
-    /// All reasons.
+    /// All reasons, in the order of [`crate::Counters::refused`].
     pub const ALL: [Self; 8] = [
         Self::Robots,
         Self::Nofollow,
@@ -38,7 +38,7 @@ impl Refusal {
         Self::Trained,
     ];
 
-    /// The reason in a word.
+    /// The reason as one word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Robots => "robots",
@@ -53,15 +53,15 @@ impl Refusal {
     }
 }
 
-/// Decides on discovery. Exists only when some rule could refuse something.
+/// Decides which discovered URLs enter the frontier. Built only if some rule can refuse a URL.
 #[derive(Clone, Default)]
 pub(crate) struct Admission {
-    standing: Vec<Standing>,
+    decisions: Vec<Decision>,
     pub(crate) refused: [u32; Refusal::ALL.len()],
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum Standing {
+enum Decision {
     #[default]
     Unseen,
     Admitted,
@@ -69,7 +69,8 @@ enum Standing {
 }
 
 impl Admission {
-    /// `is_choosy` where the session itself refuses URLs, by what their pages or its ordering say.
+    /// `None` if nothing can be refused. `is_choosy`: the topic or the strategy can refuse URLs
+    /// too.
     pub(crate) fn new(rules: &Rules, web: &dyn Web, is_choosy: bool) -> Option<Self> {
         let refuses = is_choosy
             || rules.robots && web.has_robots()
@@ -79,29 +80,29 @@ impl Admission {
         refuses.then(Self::default)
     }
 
-    /// Decides on a URL each time a link to it is found; true when it is admitted just now.
+    /// Decides on a URL each time a link to it is found. Returns true if it is newly admitted.
     pub(crate) fn decide(
         &mut self,
         url: UrlId,
-        found: Found,
+        found: Discovery,
         book: &Book,
         rules: &Rules,
         web: &dyn Web,
         robots: &mut RobotsFiles,
     ) -> bool {
-        if url.index() >= self.standing.len() {
-            self.standing.resize(url.index() + 1, Standing::Unseen);
+        if url.index() >= self.decisions.len() {
+            self.decisions.resize(url.index() + 1, Decision::Unseen);
         }
-        let before = self.standing[url.index()];
+        let before = self.decisions[url.index()];
         match before {
-            Standing::Admitted => return false,
-            // A shorter way, a link without nofollow or a page on the topic can still be found; the
-            // rest is final.
-            Standing::Refused(
+            Decision::Admitted => return false,
+            // Final reasons. The others can change: a shorter path, a link without nofollow or a
+            // page on the topic may still be found.
+            Decision::Refused(
                 Refusal::Robots | Refusal::Repeats | Refusal::Site | Refusal::Trained,
             ) => return false,
-            Standing::Unseen
-            | Standing::Refused(
+            Decision::Unseen
+            | Decision::Refused(
                 Refusal::Depth | Refusal::Nofollow | Refusal::Focus | Refusal::GivenUp,
             ) => {}
         }
@@ -120,31 +121,31 @@ impl Admission {
                 host.is_some_and(|host| !robots.of(host, web.host(host)).allows(&web.url(page)));
             refuses.then_some(Refusal::Robots)
         };
-        if let Standing::Refused(reason) = before {
+        if let Decision::Refused(reason) = before {
             self.refused[reason as usize] -= 1;
         }
         if let Some(reason) = verdict {
             self.refused[reason as usize] += 1;
         }
-        self.standing[url.index()] = verdict.map_or(Standing::Admitted, Standing::Refused);
+        self.decisions[url.index()] = verdict.map_or(Decision::Admitted, Decision::Refused);
         verdict.is_none()
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.standing.capacity() * size_of::<Standing>()
+        self.decisions.capacity() * size_of::<Decision>()
     }
 }
 
 /// How a URL was found.
 #[derive(Clone, Copy)]
-pub(crate) struct Found {
+pub(crate) struct Discovery {
     pub(crate) depth: u32,
     pub(crate) nofollow: bool,
-    /// Why the session itself refuses it.
+    /// Reason for which the topic or the strategy refuses it.
     pub(crate) refusal: Option<Refusal>,
 }
 
-/// How often the commonest part of a URL's path stands in it.
+/// Number of occurrences of the most frequent path segment.
 fn repeats(url: &str) -> u32 {
     let Some(path) = web_address::path_and_query(url) else {
         return 0;
@@ -155,7 +156,7 @@ fn repeats(url: &str) -> u32 {
     parts.chunk_by(|a, b| a == b).map(|same| same.len() as u32).max().unwrap_or(0)
 }
 
-/// Counts fetches by site. Exists only when a rule limits them.
+/// Counts fetches per site. Built only if a rule limits them.
 #[derive(Clone, Debug)]
 pub(crate) struct SiteLimits {
     per_site: u32,

@@ -1,44 +1,44 @@
-//! What a run is measured against: the ideal order, and chance.
+//! Baselines of a run: the ideal order, and random crawls.
 //!
-//! The *ideal* takes the reachable pages in order of true rank and ignores links, so nothing can do
-//! better. *Random* is the mean of 20 random crawls under the same rules. The *area* of a run at step
-//! n is the mean, over its first n steps, of the rank gathered so far; it is read at
-//! N = min(budget, reachable ÷ 5), because every order gathers everything in the end.
+//! The *ideal* order takes reachable pages by true rank and ignores links; no crawl can do better.
+//! *Random* is the mean of 20 random crawls under the same rules. The *area* of a run at step n is
+//! the mean, over its first n steps, of the rank gathered so far. Areas are compared at N =
+//! min(budget, reachable ÷ 5), since every order gathers everything in the end.
 
-use crate::strategy::{self, Given};
+use crate::strategy::{self, StrategyContext};
 use crate::{Rules, Session, Simulator, Truth};
 use crawl_catalogue::Params;
 use crawl_world::{PageId, Reach, Rng, World};
 use std::ops::ControlFlow;
 
-/// How many random crawls the baseline is the mean of.
+/// Number of random crawls in the baseline.
 pub const N_RANDOM_RUNS: u32 = 20;
 
-/// N: the step at which areas are read.
+/// N: the step at which areas are compared.
 pub fn area_pages(rules: &Rules, reach: &Reach) -> u32 {
     (reach.n_pages() / 5).min(rules.budget.unwrap_or(u32::MAX)).max(1)
 }
 
-/// Rank gathered by the ideal order and by chance, and the areas under them, at each step.
+/// Gathered rank and area of the ideal order and of random crawls, at each step.
 #[derive(Clone, Debug, Default)]
 pub struct Bounds {
-    /// Rank gathered by the ideal order; index 0 is the first step.
+    /// Rank gathered by the ideal order; index 0 is step 1.
     pub ideal: Vec<f64>,
     /// Mean rank gathered by random crawls.
     pub random: Vec<f64>,
-    /// Standard deviation of the same.
+    /// Standard deviation of `random`.
     pub random_deviation: Vec<f64>,
     /// Area under the ideal curve.
     pub ideal_area: Vec<f64>,
     /// Mean area under the random curves.
     pub random_area: Vec<f64>,
-    /// Standard deviation of the same.
+    /// Standard deviation of `random_area`.
     pub random_area_deviation: Vec<f64>,
 }
 
 impl Bounds {
-    /// Computes both over the first `n_steps` steps. `progress` is told how many random crawls are
-    /// done and may stop the work.
+    /// Computes the bounds over the first `n_steps` steps. `progress` gets the number of finished
+    /// random crawls and may cancel; then the result is `None`.
     pub fn new(
         world: &World,
         truth: &Truth,
@@ -60,8 +60,8 @@ impl Bounds {
         Some(search.finish())
     }
 
-    /// Share of the gap between random and ideal that an area at a step closes. Nothing where the
-    /// gap is under three standard deviations of random's.
+    /// Share of the area between random and ideal that a run covers: (area − random) ÷ (ideal −
+    /// random). `None` if ideal − random is less than three standard deviations of random.
     pub fn gap_closed(&self, step: u32, area: f64) -> Option<f64> {
         let at = (step as usize).checked_sub(1)?;
         let random = *self.random_area.get(at)?;
@@ -71,7 +71,7 @@ impl Bounds {
     }
 }
 
-/// The random crawls, some steps at a time.
+/// The random crawls, computed some steps at a time.
 pub struct BoundsSearch {
     seeds: Vec<PageId>,
     rules: Rules,
@@ -79,13 +79,13 @@ pub struct BoundsSearch {
     ideal: Vec<f64>,
     curves: Moments,
     areas: Moments,
-    /// The crawl under way, and the rank it gathered after each of its steps.
+    /// The crawl in progress, and the rank it gathered after each step.
     crawl: Option<(Simulator, Vec<f64>)>,
     n_done: u32,
 }
 
 impl BoundsSearch {
-    /// The work for [`Bounds::new`], not yet begun.
+    /// Prepares the computation of [`Bounds::new`].
     pub fn new(
         world: &World,
         truth: &Truth,
@@ -111,20 +111,20 @@ impl BoundsSearch {
         })
     }
 
-    /// How many of the [`N_RANDOM_RUNS`] crawls are done.
+    /// Number of finished crawls, of [`N_RANDOM_RUNS`].
     pub fn n_done(&self) -> u32 {
         self.n_done
     }
 
-    /// Takes so many steps at most, of one crawl; false when all are done.
+    /// Takes at most `n_steps` steps of one crawl. Returns false when all crawls are finished.
     pub fn advance(&mut self, world: &World, truth: &Truth, n_steps: u32) -> bool {
         if self.n_done == N_RANDOM_RUNS {
             return false;
         }
         let n = self.ideal.len();
         let (crawl, curve) = self.crawl.get_or_insert_with(|| {
-            let given = Given { rng: self.draws.bits(), ..Given::default() };
-            let strategy = (strategy::RANDOM.build)(&Params::default(), &given);
+            let context = StrategyContext { rng: self.draws.bits(), ..StrategyContext::default() };
+            let strategy = (strategy::RANDOM.build)(&Params::default(), &context);
             let session = Session::new(world, &self.seeds, strategy, self.rules.clone(), None);
             (Simulator::new(session), Vec::with_capacity(n))
         });
@@ -132,7 +132,7 @@ impl BoundsSearch {
             match crawl.step(world).filter(|_| curve.len() < n) {
                 Some(step) => gather(curve, truth.rank(step.page)),
                 None => {
-                    // A crawl that ends early gathers no more.
+                    // A crawl that ended early gathers no more.
                     let last = curve.last().copied().unwrap_or(0.0);
                     curve.resize(n, last);
                     self.areas.add(&area(curve));
@@ -146,7 +146,7 @@ impl BoundsSearch {
         self.n_done < N_RANDOM_RUNS
     }
 
-    /// The bounds, over the crawls that are done.
+    /// The bounds over the finished crawls.
     pub fn finish(self) -> Bounds {
         let (random, random_deviation) = self.curves.finish();
         let (random_area, random_area_deviation) = self.areas.finish();
@@ -156,12 +156,12 @@ impl BoundsSearch {
     }
 }
 
-/// The next point of the curve of rank gathered.
+/// Appends the next point of a curve of gathered rank.
 fn gather(curve: &mut Vec<f64>, rank: f64) {
     curve.push(curve.last().copied().unwrap_or(0.0) + rank);
 }
 
-/// The mean of a curve up to each step.
+/// Running mean of a curve.
 fn area(curve: &[f64]) -> Vec<f64> {
     let mut sum = 0.0;
     let mean = |(i, value): (usize, &f64)| {
@@ -171,7 +171,7 @@ fn area(curve: &[f64]) -> Vec<f64> {
     curve.iter().enumerate().map(mean).collect()
 }
 
-/// Mean and standard deviation at each step over several curves (Welford 1962).
+/// Running mean and standard deviation at each step over several curves (Welford 1962).
 struct Moments {
     n: f64,
     mean: Vec<f64>,

@@ -1,53 +1,51 @@
-//! Copies and how they go stale: the truth that measures look at, and that visits see a part of.
+//! Local copies of pages and when they become stale.
 //!
-//! A copy is fresh while it equals the live page; its age is the time since the first change it lacks.
-//! When a copy is made, the page's next change is drawn at once; it stays the next one until a visit
-//! comes after it. So every visit costs at most one draw, every copy goes stale at its very moment, and
-//! the means over time are exact: freshness is constant between two events and age grows evenly.
+//! A copy is fresh while it equals the live page; its age is the time since the first change it
+//! misses. When a copy is made, the page's next change is drawn at once and kept until a visit
+//! comes after it. So a visit costs at most one draw, copies become stale at the exact time, and
+//! means over time are exact: freshness is constant between two events and age grows linearly.
 
-use crate::again::{Life, Seen};
-use crate::ahead::look_at;
+use crate::prefetch::touch;
 use crate::queue::Queue;
 use crate::revisit::{RevisitRules, Sees};
 use crate::samples::{MOST_GROUPS, Samples};
+use crate::scheduler::{LivePages, VisitFindings};
 use crawl_world::{ChangeProcess, Changes, PageId, World};
 use std::sync::Arc;
 
 const HOUR_US: f64 = 3.6e9;
 const NEVER: u64 = u64::MAX;
-/// More changes than this between two visits are not counted one by one but taken from the rate.
+/// Above this expected number, changes between two visits are estimated from the rate, not counted.
 const MOST_COUNTED: f64 = 10_000.0;
-/// What the stream of boilerplate's changes is for.
+/// Random stream of boilerplate changes.
 const BOILERPLATE: u64 = 0x0b01_1e47;
 
-/// Pages that are measured together.
+/// A group of pages that is measured together.
 #[derive(Clone, Debug, Default)]
 pub struct Group {
-    /// What it is called in measures.
+    /// Name in metrics.
     pub name: &'static str,
-    /// What each page counts for, by page; 0 for those that do not belong to it. Nothing where all
-    /// count the same.
+    /// Weight of each page, by page; 0 excludes it. `None`: all pages have weight 1.
     pub weights: Option<Vec<f64>>,
 }
 
-/// All groups that are measured.
+/// All measured groups.
 #[derive(Clone, Debug, Default)]
 pub struct Groups {
     names: Vec<&'static str>,
-    rows: Vec<Row>,
+    rows: Vec<PageWeights>,
 }
 
-/// What a page counts for in every group: together, since whenever a copy goes stale all are needed
-/// and memory is what that costs.
+/// Weights of one page in all groups, stored together because they are always read together.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Row([f64; MOST_GROUPS]);
+struct PageWeights([f64; MOST_GROUPS]);
 
 impl Groups {
-    /// Of so many pages. There are no more than eight; others are not measured.
+    /// Groups over `n_pages` pages. At most eight are measured; the rest is ignored.
     pub fn new(n_pages: u32, groups: &[Group]) -> Self {
         let groups = &groups[..groups.len().min(MOST_GROUPS)];
-        let mut rows = vec![Row([0.0; MOST_GROUPS]); n_pages as usize];
+        let mut rows = vec![PageWeights([0.0; MOST_GROUPS]); n_pages as usize];
         for (at, group) in groups.iter().enumerate() {
             match &group.weights {
                 None => rows.iter_mut().for_each(|row| row.0[at] = 1.0),
@@ -60,13 +58,13 @@ impl Groups {
     }
 }
 
-/// The copies of a crawl.
+/// The local copies of a crawl.
 #[derive(Clone)]
 pub struct Copies {
     seed: u64,
     rules: RevisitRules,
-    copies: Vec<Copied>,
-    /// When copies will go stale; an entry that is not its copy's is of the past.
+    copies: Vec<CopyState>,
+    /// Times at which copies become stale. Entries that differ from their copy's time are outdated.
     pending: Queue,
     groups: Arc<Groups>,
     tallies: Tallies,
@@ -77,48 +75,48 @@ pub struct Copies {
     n_missed: u64,
     n_seen: u64,
     samples: Samples,
-    /// Pages that went stale and were not told of; kept only where somebody asks.
-    untold: Vec<PageId>,
+    /// Stale pages that no sitemap has announced yet; kept only if sitemaps are read.
+    unannounced: Vec<PageId>,
 }
 
 #[derive(Clone, Copy)]
-struct Copied {
+struct CopyState {
     visited_us: u64,
-    /// The first change after that.
+    /// Time of the first change after the visit.
     stale_us: u64,
     has_copy: bool,
     is_stale: bool,
 }
 
-/// The sums of all groups, in hours; side by side, so that a processor works on several at once.
+/// Weighted sums of all groups; times in hours. Stored as arrays for SIMD.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tallies {
     all: [f64; MOST_GROUPS],
     stale: [f64; MOST_GROUPS],
-    /// Σ w·(when it went stale), over stale copies.
+    /// Σ weight · (time at which it became stale), over stale copies.
     stale_since: [f64; MOST_GROUPS],
-    /// Σ over time of freshness and of age, and for how long there were copies.
+    /// Integrals over time of freshness and age, and the duration during which copies existed.
     fresh_h: [f64; MOST_GROUPS],
     age_h: [f64; MOST_GROUPS],
     hours: [f64; MOST_GROUPS],
 }
 
 impl Tallies {
-    /// Means nothing where there are no copies.
+    /// Undefined if there are no copies.
     #[inline]
     fn freshness(&self, at: usize) -> f64 {
         1.0 - self.stale[at].max(0.0) / self.all[at]
     }
 
-    /// The same.
+    /// Undefined if there are no copies.
     #[inline]
     fn age(&self, at: usize, now_h: f64) -> f64 {
         (self.stale[at] * now_h - self.stale_since[at]).max(0.0) / self.all[at]
     }
 
-    /// A group's numbers at a moment, where nothing has happened since another.
+    /// The group's statistics at `now_h`, if nothing happened since `then_h`.
     #[inline]
-    fn standing(&self, at: usize, then_h: f64, now_h: f64) -> Option<Standing> {
+    fn stats(&self, at: usize, then_h: f64, now_h: f64) -> Option<CopyStats> {
         if self.all[at] <= 0.0 {
             return None;
         }
@@ -127,7 +125,7 @@ impl Tallies {
         let hours = self.hours[at] + since_h;
         let age_since_h = if since_h > 0.0 { self.age(at, then_h + since_h / 2.0) } else { 0.0 };
         let mean = |sum: f64, now: f64| if hours > 0.0 { sum / hours } else { now };
-        Some(Standing {
+        Some(CopyStats {
             freshness,
             age_h,
             mean_freshness: mean(self.fresh_h[at] + freshness * since_h, freshness),
@@ -135,13 +133,13 @@ impl Tallies {
         })
     }
 
-    /// There is no copy: nothing but rounding is left of the weights.
+    /// Resets the weights when no copy is left, to drop rounding errors.
     fn clear(&mut self) {
         let none = [0.0; MOST_GROUPS];
         (self.all, self.stale, self.stale_since) = (none, none, none);
     }
 
-    /// Lets time pass.
+    /// Advances time, without events in between.
     #[inline]
     fn pass(&mut self, from_h: f64, to_h: f64) {
         let middle_h = (from_h + to_h) / 2.0;
@@ -156,23 +154,23 @@ impl Tallies {
     }
 }
 
-/// A group's numbers at a moment.
+/// Freshness and age of a group at one time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Standing {
-    /// Share of the copies that are fresh, by weight.
+pub struct CopyStats {
+    /// Weighted share of copies that are fresh.
     pub freshness: f64,
-    /// Their mean age, in hours.
+    /// Weighted mean age, in hours.
     pub age_h: f64,
-    /// The mean of freshness over all time there were copies.
+    /// Mean of freshness over the time during which copies existed.
     pub mean_freshness: f64,
-    /// The mean of age over that time, in hours.
+    /// Mean of age over the same time, in hours.
     pub mean_age_h: f64,
 }
 
 impl Copies {
-    /// Of no page yet; the seed of all chance in the run decides when pages change.
+    /// No copies yet. `seed` is the run's random seed; it determines when pages change.
     pub fn new(n_pages: u32, seed: u64, rules: RevisitRules, groups: Arc<Groups>) -> Self {
-        let none = Copied { visited_us: 0, stale_us: NEVER, has_copy: false, is_stale: false };
+        let none = CopyState { visited_us: 0, stale_us: NEVER, has_copy: false, is_stale: false };
         Self {
             seed,
             rules,
@@ -187,102 +185,102 @@ impl Copies {
             n_missed: 0,
             n_seen: 0,
             samples: Samples::until(rules.end_us),
-            untold: Vec::new(),
+            unannounced: Vec::new(),
         }
     }
 
-    /// When a page changes in this run.
+    /// The change times of a page in this run.
     pub fn changes<'w>(&self, world: &'w World, page: PageId) -> Changes<'w> {
         Changes::new(world, page, self.seed)
     }
 
-    /// How many copies there are.
+    /// Number of copies.
     pub fn n_copies(&self) -> u32 {
         self.n_copies
     }
 
-    /// How many of them are fresh.
+    /// Number of fresh copies.
     pub fn n_fresh(&self) -> u32 {
         self.n_copies - self.tallies.stale[0].round() as u32
     }
 
-    /// Visits to pages there were copies of.
+    /// Number of visits to pages that had a copy.
     pub fn n_visits(&self) -> u32 {
         self.n_visits
     }
 
-    /// Of them, those that found the content as it was.
+    /// Number of those visits that found no change.
     pub fn n_wasted(&self) -> u32 {
         self.n_wasted
     }
 
-    /// Changes that no visit could see, because another came before it; and those that one could.
+    /// Changes that no visit saw because another change followed first, and changes that were seen.
     pub fn n_missed(&self) -> (u64, u64) {
         (self.n_missed, self.n_seen)
     }
 
-    /// When the copy of a page went stale; nothing for a fresh one, or none.
+    /// Time at which a page's copy became stale; `None` if it is fresh or missing.
     pub fn stale_since_us(&self, page: PageId) -> Option<u64> {
         self.stale_by(page, self.now_us)
     }
 
-    /// The same at a later moment before which nothing is visited.
+    /// The same at a later time, if no visit happens before it.
     pub fn stale_by(&self, page: PageId, now_us: u64) -> Option<u64> {
         let copy = &self.copies[page.index()];
         (copy.has_copy && copy.stale_us <= now_us).then_some(copy.stale_us)
     }
 
-    /// Whether there is a copy of a page.
+    /// True if there is a copy of the page.
     pub fn has(&self, page: PageId) -> bool {
         self.copies[page.index()].has_copy
     }
 
-    /// The time up to which all is known.
+    /// Time up to which the state is computed.
     pub fn now_us(&self) -> u64 {
         self.now_us
     }
 
-    /// The numbers of a group; nothing where it has no copies.
+    /// Statistics of a group; `None` if it has no copies.
     #[inline]
-    pub fn standing(&self, group: &str) -> Option<Standing> {
-        self.tallies.standing(self.place(group)?, hours(self.now_us), hours(self.now_us))
+    pub fn stats(&self, group: &str) -> Option<CopyStats> {
+        self.tallies.stats(self.place(group)?, hours(self.now_us), hours(self.now_us))
     }
 
-    /// A group's place among the groups.
+    /// Index of a group.
     pub fn place(&self, group: &str) -> Option<usize> {
         self.groups.names.iter().position(|name| *name == group)
     }
 
-    /// How all groups stood at equal distances of time.
+    /// Statistics of all groups, sampled at equal intervals.
     pub fn samples(&self) -> &Samples {
         &self.samples
     }
 
     #[inline]
-    fn look_at_copy(&self, page: PageId) {
-        look_at(self.copies.get(page.index()).map(|copy| copy.stale_us));
-        look_at(self.groups.rows.get(page.index()).map(|row| row.0[0]));
+    fn prefetch_copy(&self, page: PageId) {
+        touch(self.copies.get(page.index()).map(|copy| copy.stale_us));
+        touch(self.groups.rows.get(page.index()).map(|row| row.0[0]));
     }
 
-    /// Lets time pass until then and no farther.
+    /// Advances time to `now_us`, without events in between.
     #[inline]
     fn pass_to(&mut self, now_us: u64) {
         if now_us > self.now_us {
-            // What is between two events is as it was after the first.
+            // Between two events the state is that after the first.
             while self.samples.next_us() <= now_us {
                 let (then_h, now_h) = (hours(self.now_us), hours(self.samples.next_us()));
-                self.samples.push(|group| self.tallies.standing(group, then_h, now_h));
+                self.samples.push(|group| self.tallies.stats(group, then_h, now_h));
             }
             self.tallies.pass(hours(self.now_us), hours(now_us));
             self.now_us = now_us;
         }
     }
 
-    /// Changes what groups sum up, for a page: its weight in all and in what is stale.
+    /// Adds a page's weight times `all` and `stale` to the sums of its groups.
     #[inline]
     fn count(&mut self, page: PageId, all: f64, stale: f64, stale_us: u64) {
         let since_h = if stale == 0.0 { 0.0 } else { hours(stale_us) };
-        let Row(weights) = &self.groups.rows[page.index()];
+        let PageWeights(weights) = &self.groups.rows[page.index()];
         let tallies = &mut self.tallies;
         for (at, weight) in weights.iter().enumerate() {
             tallies.all[at] += all * weight;
@@ -291,8 +289,8 @@ impl Copies {
         }
     }
 
-    /// A visit saw that a page changed: how many changes that were. A page that is gone saw none since,
-    /// and that it went is what the visit saw.
+    /// Counts the changes that a visit found. The removal of a page counts as the change that was
+    /// seen.
     fn count_changes(&mut self, world: &World, page: PageId, from_us: u64, now_us: u64) {
         let gone_us = gone_us(world, page);
         let until_us = if gone_us <= now_us { gone_us.saturating_sub(1) } else { now_us };
@@ -307,14 +305,14 @@ impl Copies {
         self.n_missed += if gone_us <= now_us { n } else { n.saturating_sub(1) };
     }
 
-    /// Whether boilerplate changed.
-    fn told_changed(&self, page: PageId, from_us: u64, now_us: u64) -> bool {
+    /// True if boilerplate of the page changed in the interval.
+    fn boilerplate_changed(&self, page: PageId, from_us: u64, now_us: u64) -> bool {
         let process = ChangeProcess::Poisson { per_hour: self.rules.boilerplate };
         Changes::of(process, page, self.seed ^ BOILERPLATE).changed_between(from_us, now_us)
     }
 }
 
-/// Since when a page is gone.
+/// Time since which a page is gone.
 fn gone_us(world: &World, page: PageId) -> u64 {
     world.gone_s(page).map_or(NEVER, |s| (s * 1e6) as u64)
 }
@@ -323,8 +321,8 @@ fn hours(us: u64) -> f64 {
     us as f64 / HOUR_US
 }
 
-impl Life for Copies {
-    fn visit(&mut self, world: &World, page: PageId, now_us: u64) -> Seen {
+impl LivePages for Copies {
+    fn visit(&mut self, world: &World, page: PageId, now_us: u64) -> VisitFindings {
         self.advance(now_us);
         let before = self.copies[page.index()];
         let gone_us = gone_us(world, page);
@@ -347,7 +345,7 @@ impl Life for Copies {
                 }
             }
             self.copies[page.index()].has_copy = false;
-            return Seen { changed: true, modified_us: None, is_gone: true };
+            return VisitFindings { changed: true, modified_us: None, is_gone: true };
         }
         if !before.has_copy {
             self.count(page, 1.0, 0.0, 0);
@@ -358,7 +356,7 @@ impl Life for Copies {
         if !before.has_copy || changed {
             let next_us = changes.next_change_after(now_us).unwrap_or(NEVER).min(gone_us);
             copy.stale_us = next_us;
-            // Visits that began in time may be over only after the end.
+            // Also if it lies beyond the end: a visit that began in time may complete later.
             if next_us != NEVER {
                 self.pending.push((next_us, page.0));
             }
@@ -366,28 +364,30 @@ impl Life for Copies {
         let told = match self.rules.sees {
             Sees::Clean | Sees::LastModified => changed,
             Sees::Anything => {
-                changed || before.has_copy && self.told_changed(page, before.visited_us, now_us)
+                changed
+                    || before.has_copy && self.boilerplate_changed(page, before.visited_us, now_us)
             }
         };
         let tells_when = self.rules.sees == Sees::LastModified;
-        // What was before its birth is no change of a page.
+        // Changes before the page's birth do not count.
         let modified = || changes.last_change_by(now_us).max(Some(world.born_us(page)));
         let modified_us = if tells_when { modified().filter(|at| *at > 0) } else { None };
-        Seen { changed: told, modified_us, is_gone: false }
+        VisitFindings { changed: told, modified_us, is_gone: false }
     }
 
     fn is_cheap(&self, page: PageId, now_us: u64) -> bool {
         let copy = &self.copies[page.index()];
         let is_same = self.rules.not_modified < 1.0 && copy.has_copy && copy.stale_us > now_us;
         let is_other = || {
-            self.rules.sees == Sees::Anything && self.told_changed(page, copy.visited_us, now_us)
+            self.rules.sees == Sees::Anything
+                && self.boilerplate_changed(page, copy.visited_us, now_us)
         };
         is_same && !is_other()
     }
 
-    fn look_at(&self, world: &World, page: PageId) {
-        self.look_at_copy(page);
-        look_at(Some(world.change_rate_per_hour(page)));
+    fn prefetch(&self, world: &World, page: PageId) {
+        self.prefetch_copy(page);
+        touch(Some(world.change_rate_per_hour(page)));
     }
 
     fn advance(&mut self, now_us: u64) {
@@ -397,7 +397,7 @@ impl Life for Copies {
             }
             self.pending.pop();
             if let Some((_, next)) = self.pending.first() {
-                self.look_at_copy(PageId(next));
+                self.prefetch_copy(PageId(next));
             }
             let page = PageId(page);
             let copy = self.copies[page.index()];
@@ -408,7 +408,7 @@ impl Life for Copies {
             self.copies[page.index()].is_stale = true;
             self.count(page, 0.0, 1.0, stale_us);
             if self.rules.sitemap_us.is_some() {
-                self.untold.push(page);
+                self.unannounced.push(page);
             }
         }
         self.pass_to(now_us);
@@ -416,23 +416,19 @@ impl Life for Copies {
 
     fn changed(&mut self, now_us: u64) -> Vec<PageId> {
         self.advance(now_us);
-        let mut untold = std::mem::take(&mut self.untold);
-        untold.retain(|page| self.copies[page.index()].is_stale);
-        untold
+        let mut unannounced = std::mem::take(&mut self.unannounced);
+        unannounced.retain(|page| self.copies[page.index()].is_stale);
+        unannounced
     }
 
     fn copies(&self) -> &Copies {
         self
     }
 
-    fn boxed(&self) -> Box<dyn Life> {
-        Box::new(self.clone())
-    }
-
     fn bytes(&self) -> usize {
-        self.copies.capacity() * size_of::<Copied>()
+        self.copies.capacity() * size_of::<CopyState>()
             + self.pending.bytes()
-            + self.untold.capacity() * 4
+            + self.unannounced.capacity() * 4
             + self.samples.bytes()
     }
 }

@@ -1,13 +1,14 @@
-//! How alike two rankings are.
+//! Similarity of two rankings.
 
 use crawl_world::order;
 
-/// Kendall's τ_b of two lists of values, one a thing each: 1 when they order all pairs alike, −1 when
-/// they order all the other way round; pairs that either of them ties count half (Kendall 1945).
-/// Nothing where one of them ties all.
+/// Kendall's τ_b (1945) of two lists of values of the same items.
 ///
-/// In O(n log n), by Knight's way (1966): sorted by the first list, the second's inversions are
-/// counted while it is merged.
+/// 1 if both order all pairs alike, −1 if they order them in reverse; corrected for ties. `None` if
+/// one list ties all items.
+///
+/// O(n log n) (Knight 1966): sorts by the first list and counts inversions of the second by
+/// merging.
 pub fn kendall_tau(a: &[f64], b: &[f64]) -> Option<f64> {
     let pairs = a.iter().zip(b).map(|(a, b)| (rising(*a), rising(*b)));
     let mut pairs: Vec<(u64, u64)> = pairs.collect();
@@ -26,22 +27,22 @@ pub fn kendall_tau(a: &[f64], b: &[f64]) -> Option<f64> {
     Some((agreeing / libm::sqrt(untied[0] as f64 * untied[1] as f64)).clamp(-1.0, 1.0))
 }
 
-/// Values equal on paper are equal here; and there is one zero.
+/// Sort key; values equal after [`crate::rounded`] tie, and −0 equals 0.
 fn rising(value: f64) -> u64 {
     order::rising(crate::rounded(value) + 0.0)
 }
 
-/// Pairs among so many.
+/// Number of pairs among n items.
 fn of_two(n: u64) -> u64 {
     n * n.saturating_sub(1) / 2
 }
 
-/// Pairs of equals in a sorted list.
+/// Number of pairs of equal items in a sorted list.
 fn tied<T: PartialEq>(sorted: &[T]) -> u64 {
     sorted.chunk_by(|a, b| a == b).map(|run| of_two(run.len() as u64)).sum()
 }
 
-/// Sorts, and counts the pairs that stood the wrong way round.
+/// Sorts by merging and counts inversions.
 fn inversions(values: &mut [u64]) -> u64 {
     let n = values.len();
     let mut count = 0;
@@ -69,8 +70,8 @@ fn inversions(values: &mut [u64]) -> u64 {
     count
 }
 
-/// The share of the k best by the first list that are among the k best by the second; of equals the
-/// one that comes earlier is better.
+/// Share of the top k of the first list that are in the top k of the second. Ties go to the earlier
+/// item.
 pub fn top_overlap(a: &[f64], b: &[f64], k: usize) -> f64 {
     let best = |values: &[f64]| {
         let mut places = order::by_key(values.len(), |i| !rising(values[i]));
@@ -83,8 +84,8 @@ pub fn top_overlap(a: &[f64], b: &[f64], k: usize) -> f64 {
     shared as f64 / k.clamp(1, a.len().max(1)) as f64
 }
 
-/// The place of each value when the largest comes first: one more than there are larger ones, so that
-/// equals share a place.
+/// Rank of each value, largest first: one plus the number of larger values, so equal values share a
+/// rank.
 pub fn places(values: &[f64]) -> Vec<u32> {
     let sorted = order::by_key(values.len(), |i| !rising(values[i]));
     let mut places = vec![0; values.len()];
@@ -107,7 +108,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Every pair looked at.
+    /// Kendall's τ_b by comparing every pair.
     fn by_pairs(a: &[f64], b: &[f64]) -> Option<f64> {
         let sign = |x: f64, y: f64| f64::from(i8::from(x > y) - i8::from(x < y));
         let (mut sum, mut untied_a, mut untied_b) = (0.0, 0.0, 0.0);
@@ -156,7 +157,7 @@ mod tests {
         assert_eq!(kendall_tau(&rising, &[4.0, 3.0, 2.0, 1.0]), Some(-1.0));
         assert_eq!(kendall_tau(&rising, &[1.0; 4]), None);
         assert_eq!(kendall_tau(&[], &[]), None);
-        // Most pairs tied in both: one differs in each, by another thing.
+        // Most pairs tie in both lists; each list separates one item, and not the same one.
         assert_eq!(kendall_tau(&[1.0, 0.0, 0.0, 0.0], &[0.0, 0.0, 0.0, 1.0]), Some(-1.0 / 3.0));
         assert_eq!(top_overlap(&rising, &[1.0, 9.0, 3.0, 8.0], 2), 0.5);
         assert_eq!(top_overlap(&rising, &[4.0, 3.0, 2.0, 1.0], 4), 1.0);

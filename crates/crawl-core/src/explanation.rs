@@ -1,28 +1,28 @@
-//! Why a score is what it is: a tree whose every node can be checked.
+//! Explanations of scores: a tree whose every node can be checked.
 
 use crate::UrlId;
 use crate::formula::{self, Function};
 use crawl_world::order;
 
-/// A number, how it comes from other numbers, and what was seen that makes it so.
+/// A number, how it is computed from its children, and the evidence for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
-    /// What the number is, in the papers' own words.
+    /// Name of the number, in the words of the paper.
     pub label: String,
-    /// How it comes from the children.
+    /// How it is computed from the children.
     pub op: Op,
     /// The number.
     pub value: f64,
-    /// What it is made of.
+    /// The operands.
     pub children: Vec<Explanation>,
-    /// What was seen.
+    /// What the crawler saw.
     pub evidence: Vec<Evidence>,
 }
 
-/// How a value comes from its children.
+/// How a value is computed from its children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// It was seen, counted or set; there are no children.
+    /// Observed, counted or set; no children.
     Given,
     /// The sum of all children.
     Sum,
@@ -30,9 +30,9 @@ pub enum Op {
     Product,
     /// The first child divided by the second.
     Quotient,
-    /// The first child less all others.
+    /// The first child minus all others.
     Difference,
-    /// The only child with its sign turned.
+    /// The only child, negated.
     Negative,
     /// The largest child.
     Max,
@@ -40,31 +40,31 @@ pub enum Op {
     Min,
     /// An operator or function of a formula, applied to all children.
     Applied(Function),
-    /// The only child as a score: see [`formula::bounded`].
+    /// The only child clamped to the range of scores: see [`formula::bounded`].
     Bounded,
 }
 
-/// What a number rests on.
+/// What the crawler saw that a number is based on.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Evidence {
-    /// A page that was fetched, and as which.
+    /// A fetched page, shown with its fetch number.
     Fetched(UrlId),
-    /// A URL that was discovered.
+    /// A discovered URL.
     Discovered(UrlId),
-    /// Anything else worth saying.
+    /// Free text.
     Note(String),
 }
 
-/// How many parts of a long sum are shown one by one.
+/// Number of parts of a long sum that are shown one by one.
 pub const MAX_PARTS: usize = 8;
 
 impl Explanation {
-    /// A number that was seen, counted or set.
+    /// A number that was observed, counted or set.
     pub fn given(label: impl Into<String>, value: f64) -> Self {
         Self { label: label.into(), op: Op::Given, value, children: vec![], evidence: vec![] }
     }
 
-    /// A number made of others.
+    /// A number computed from children.
     pub fn of(label: impl Into<String>, op: Op, children: Vec<Self>) -> Self {
         let value = op.combine(children.iter().map(|c| c.value));
         Self { label: label.into(), op, value, children, evidence: vec![] }
@@ -73,7 +73,7 @@ impl Explanation {
     /// A sum over many parts: the largest are shown, the rest is one part called "others".
     pub fn sum(label: impl Into<String>, mut parts: Vec<Self>) -> Self {
         if parts.len() > MAX_PARTS {
-            // Largest first, and of equals the one seen first.
+            // Largest first; ties keep their order.
             parts = order::arranged(parts, |part| order::falling(part.value.abs()));
             let rest = parts.split_off(MAX_PARTS - 1);
             let sum = rest.iter().map(|part| part.value).sum();
@@ -82,22 +82,22 @@ impl Explanation {
         Self::of(label, Op::Sum, parts)
     }
 
-    /// The same with a thing that was seen.
+    /// Adds evidence.
     #[must_use]
     pub fn with(mut self, evidence: Evidence) -> Self {
         self.evidence.push(evidence);
         self
     }
 
-    /// The same with its value as the strategy keeps it, where summing in another order has
-    /// changed the last digits.
+    /// Sets the value that the strategy stores, which may differ in the last digits because of
+    /// another order of summation.
     #[must_use]
     pub fn valued(mut self, value: f64) -> Self {
         self.value = value;
         self
     }
 
-    /// The node that does not follow from its children to within 1e-12 of its size, if any.
+    /// Finds a node whose value differs from that of its children by more than 1e-12, relative.
     pub fn fault(&self) -> Option<&Self> {
         let combined = match self.op {
             Op::Given if self.children.is_empty() => self.value,
@@ -110,7 +110,7 @@ impl Explanation {
     }
 }
 
-/// Equal to 1e-12 of their size, or both no number.
+/// True if both are equal to a relative 1e-12, or both NaN.
 pub fn agree(a: f64, b: f64) -> bool {
     a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-12 * a.abs().max(b.abs())
 }
@@ -137,7 +137,7 @@ impl Op {
         }
     }
 
-    /// How the formula is written: between children, or before the only one.
+    /// The operator's symbol: infix, or prefix for one child.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Given => "",

@@ -1,12 +1,11 @@
-//! Formulas that people type, such as `backlinks / (1 + depth)`.
+//! Score formulas that users type, such as `backlinks / (1 + depth)`.
 //!
-//! A text is read once into a flat list of steps in postfix order, which is worked through with a
-//! small stack: no tree is walked, nothing is allocated, and nothing that is typed can make it
-//! recurse. What may be typed: numbers, variables, `+ − * / ^`, brackets, comparisons (`< <= > >= =
-//! !=`, 1 where they hold and 0 elsewhere) and the functions of [`FUNCTIONS`]. Powers bind strongest
-//! and are taken from the right, so that −2 ^ 2 is −4; then come sign, product, sum, comparison.
+//! A formula is parsed once into postfix order and evaluated with a small stack, without allocation
+//! or recursion. Syntax: numbers, variables, `+ − * / ^`, parentheses, comparisons (`< <= > >= =
+//! !=`, 1 if true, else 0) and the functions of [`FUNCTIONS`]. Precedence: power
+//! (right-associative, so −2 ^ 2 is −4), sign, product, sum, comparison.
 //!
-//! Which variables there are is its user's to say.
+//! The caller provides the variables.
 
 mod function;
 mod read;
@@ -18,26 +17,26 @@ pub use function::{FUNCTIONS, Function};
 use crate::{Explanation, MAX_PARTS, Op};
 use crawl_catalogue::{Fault, Word};
 
-/// Longest formula, in characters.
+/// Maximum length of a formula, in characters.
 pub const MAX_CHARS: usize = 2000;
-/// Most brackets, signs and powers within another.
+/// Maximum nesting of parentheses, signs and powers.
 const MAX_DEPTH: usize = 32;
-/// Most numbers, variables, operators and functions in a formula.
+/// Maximum number of numbers, variables, operators and functions.
 const MAX_STEPS: usize = 256;
-/// Most numbers on the stack.
+/// Size of the evaluation stack.
 const ROOM: usize = 40;
 
-/// Scores lie between −`LIMIT` and `LIMIT`.
+/// Scores are clamped to ±`LIMIT`.
 pub const LIMIT: f64 = 1e300;
 
-/// A formula, read and ready.
+/// A parsed formula.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {
     text: String,
     steps: Vec<Step>,
 }
 
-/// A step, and which bytes of the text it and what it is made of stand in.
+/// A step, and the byte range of its text, operands included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Step {
     code: Code,
@@ -48,7 +47,7 @@ struct Step {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Code {
     Number(f64),
-    /// A variable, by its place in the list.
+    /// A variable, by its index.
     Name(u8),
     Apply(Function),
 }
@@ -63,7 +62,7 @@ impl Code {
 }
 
 impl Default for Formula {
-    /// Nothing: 0 for every URL.
+    /// The formula `0`.
     fn default() -> Self {
         let step = Step { code: Code::Number(0.0), from: 0, to: 1 };
         Self { text: "0".to_owned(), steps: vec![step] }
@@ -71,16 +70,27 @@ impl Default for Formula {
 }
 
 impl Formula {
-    /// How many numbers, variables, operators and functions it has.
+    /// Number of numbers, variables, operators and functions.
     #[expect(clippy::len_without_is_empty, reason = "none is empty")]
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// Reads a formula with these variables.
+    /// Parses a formula over the given variables.
+    ///
+    /// ```
+    /// use crawl_catalogue::Word;
+    /// use crawl_core::formula::Formula;
+    ///
+    /// let word = |name: &'static str| Word { name: name.into(), help: "".into() };
+    /// let variables = [word("backlinks"), word("depth")];
+    /// let formula = Formula::read("backlinks / (1 + depth)", &variables)?;
+    /// assert_eq!(formula.score(|variable| [6.0, 1.0][variable]), 3.0);
+    /// # Ok::<(), crawl_catalogue::Fault>(())
+    /// ```
     ///
     /// # Errors
-    /// What is wrong with the text, and at which character.
+    /// If the text is no valid formula: the fault and its position in characters.
     pub fn read(text: &str, variables: &[Word]) -> Result<Self, Fault> {
         let text = text.to_owned();
         match read::Reader::read(&text, variables) {
@@ -92,7 +102,7 @@ impl Formula {
         }
     }
 
-    /// The variables it has, by their place in the list.
+    /// Indices of the variables it uses.
     pub fn variables(&self) -> impl Iterator<Item = usize> {
         self.steps.iter().filter_map(|step| match step.code {
             Code::Name(at) => Some(at.into()),
@@ -100,14 +110,14 @@ impl Formula {
         })
     }
 
-    /// Its value, as a score: see [`bounded`].
+    /// Evaluates the formula and clamps the result: see [`bounded`].
     #[inline]
     pub fn score(&self, variable: impl FnMut(usize) -> f64) -> f64 {
         bounded(self.value(variable))
     }
 
     fn value(&self, mut variable: impl FnMut(usize) -> f64) -> f64 {
-        // Room for what the last operator does not take.
+        // Three more: operators with fewer operands read beyond the top.
         let mut stack = [0.0; ROOM + 3];
         let mut n = 0;
         for step in &self.steps {
@@ -125,7 +135,7 @@ impl Formula {
         stack[0]
     }
 
-    /// Its value as a tree: every operator with what it is applied to, called by its own text.
+    /// The evaluation as a tree; every operator is labelled with its text.
     pub fn explain(&self, mut variable: impl FnMut(usize) -> Explanation) -> Explanation {
         let mut stack: Vec<(Code, Explanation)> = Vec::new();
         for Step { code, from, to } in self.steps.iter().copied() {
@@ -145,18 +155,19 @@ impl Formula {
         if root.value.abs() <= LIMIT {
             return root;
         }
-        let label = if root.value.is_nan() { "no number, so it comes last" } else { "beyond all" };
+        let label =
+            if root.value.is_nan() { "undefined, so it comes last" } else { "beyond ±1e300" };
         Explanation::of(label, Op::Bounded, vec![root])
     }
 }
 
-/// A number as a score: what is no number counts as the lowest score, and what is infinite or beyond
-/// ±1e300 as the lowest or highest, so that scores can be compared, written and drawn.
+/// Clamps a number to the range of scores, ±1e300; NaN becomes the lowest score. So scores can be
+/// compared, written and drawn.
 pub fn bounded(value: f64) -> f64 {
     if value.is_nan() { -LIMIT } else { value.clamp(-LIMIT, LIMIT) }
 }
 
-/// An operator and what it is applied to; a long sum is one node and not a stair of them.
+/// An operator and its operands; a chain of the same operator becomes one node.
 fn applied(
     function: Function,
     label: &str,
@@ -180,6 +191,6 @@ fn applied(
         let before = std::mem::take(&mut parts[0].children);
         parts.splice(..1, before);
     }
-    // To the last digit what the steps come to: an empty sum has a sign, which a quotient shows.
+    // The exact value of the steps: an empty sum may be −0, which a quotient shows.
     Explanation::of(label, op, parts).valued(value)
 }

@@ -1,12 +1,11 @@
-//! URLs that wait, best first.
+//! Priority queue of waiting URLs, best score first.
 //!
-//! URLs stand in one heap per group (a host, or a site), and the open groups stand in a heap by
-//! their best URL; a URL without a group stands in a heap of its own and can always be taken. Every
-//! change costs O(log n). When no rule speaks of hosts there are no groups, and all URLs share one
-//! heap.
+//! There is one heap per group (a host or a site), and a heap of the open groups by their best URL.
+//! URLs without a group are in a separate heap and are always available. Every change costs O(log
+//! n). If no rule depends on hosts there are no groups, and all URLs share one heap.
 //!
-//! Scores enter rounded to about 1e-9 of their size, so that scores which are equal on paper tie
-//! although they were summed in different orders; ties go to the URL discovered earlier.
+//! Scores are compared after rounding to a relative 1e-9, so that scores which are mathematically
+//! equal tie although they were summed in different orders. Ties go to the URL discovered earlier.
 
 use crate::UrlId;
 use crate::heap::{Heap, Item, Places};
@@ -14,11 +13,11 @@ use crawl_world::order;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// A group of URLs that are opened and closed together.
+/// A group of URLs that is opened and closed as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GroupId(pub u32);
 
-/// Waiting URLs, best first, and the scores of all URLs.
+/// Waiting URLs by score, and the scores of all URLs.
 #[derive(Clone, Debug, Default)]
 pub struct Frontier {
     slots: Vec<Slot>,
@@ -30,13 +29,13 @@ pub struct Frontier {
     n_set_all: u32,
 }
 
-/// What the frontier holds of a URL, in one place because it is used together.
+/// Data of one URL, stored together because they are used together.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     score: f64,
-    /// Its place in its heap plus one, or 0 when it does not wait.
+    /// Position in its heap plus one; 0 if the URL does not wait.
     place: u32,
-    /// Its group plus one, or 0.
+    /// Group plus one; 0 if it has none.
     group: u32,
 }
 
@@ -59,14 +58,14 @@ struct Group {
 }
 
 impl Frontier {
-    /// Makes room for URLs up to a number; their score is 0 until it is set.
+    /// Makes room for `n_urls` URLs; new ones have score 0.
     pub fn make_room(&mut self, n_urls: u32) {
         if self.slots.len() < n_urls as usize {
             self.slots.resize(n_urls as usize, Slot::default());
         }
     }
 
-    /// A URL's score, whether it waits or not.
+    /// A URL's score, waiting or not.
     #[inline]
     pub fn score(&self, url: UrlId) -> f64 {
         self.slots.get(url.index()).map_or(0.0, |slot| slot.score)
@@ -88,7 +87,7 @@ impl Frontier {
         self.reopen(group);
     }
 
-    /// Takes the best URL of all that may be taken.
+    /// Removes and returns the best available URL.
     pub fn pop(&mut self) -> Option<UrlId> {
         let from_group = match (self.free.best(), self.open.best()) {
             (None, None) => return None,
@@ -104,7 +103,7 @@ impl Frontier {
         Some(UrlId(item.id))
     }
 
-    /// Gives a URL a new score.
+    /// Sets a URL's score.
     #[inline]
     pub fn set(&mut self, url: UrlId, score: f64) {
         let slot = &mut self.slots[url.index()];
@@ -115,18 +114,17 @@ impl Frontier {
         }
     }
 
-    /// Adds to the scores of many URLs at once. What several URLs need from memory is asked for
-    /// together, in one pass each, so that one does not wait for the other.
+    /// Adds an amount to the scores of many URLs. Works in passes, so that memory accesses overlap.
     pub fn add_each(&mut self, urls: impl Iterator<Item = UrlId>, amount: f64) {
         self.change_each(urls, |_, score| score + amount);
     }
 
-    /// Gives many URLs the same new score.
+    /// Sets the score of many URLs.
     pub fn set_each(&mut self, urls: impl Iterator<Item = UrlId>, score: f64) {
         self.change_each(urls, |_, _| score);
     }
 
-    /// Gives many URLs new scores, made from the old ones; each URL once.
+    /// Computes new scores of many URLs from the old ones; each URL once.
     pub fn change_each(
         &mut self,
         urls: impl Iterator<Item = UrlId>,
@@ -142,14 +140,14 @@ impl Frontier {
             slot.place > 0
         });
         for (url, group) in &changed {
-            // An earlier change may have moved it since.
+            // An earlier update may have moved it.
             let place = self.slots[url.index()].place;
             self.replace(*url, place, *group);
         }
         self.scratch = changed;
     }
 
-    /// Gives every waiting URL a new score at once.
+    /// Sets the scores of all waiting URLs, in O(n).
     pub fn set_all(&mut self, mut score_of: impl FnMut(UrlId) -> f64) {
         self.n_set_all += 1;
         let slots = &mut self.slots;
@@ -165,12 +163,12 @@ impl Frontier {
         }
     }
 
-    /// How often all scores were set at once.
+    /// Number of calls of [`Self::set_all`].
     pub(crate) fn n_set_all(&self) -> u32 {
         self.n_set_all
     }
 
-    /// Takes a URL out.
+    /// Removes a URL.
     pub fn remove(&mut self, url: UrlId) {
         let Some(Slot { place, group, .. }) = self.slots.get(url.index()).copied() else { return };
         match (place, group) {
@@ -184,54 +182,54 @@ impl Frontier {
         }
     }
 
-    /// Hides a group's URLs until it is opened.
+    /// Makes a group's URLs unavailable until it is opened.
     pub fn close(&mut self, group: GroupId) {
         self.make_group(group);
         self.groups[group.0 as usize].closed = true;
         self.reopen(group);
     }
 
-    /// Shows a group's URLs again.
+    /// Makes a group's URLs available again.
     pub fn open(&mut self, group: GroupId) {
         self.make_group(group);
         self.groups[group.0 as usize].closed = false;
         self.reopen(group);
     }
 
-    /// True when a URL's group is closed: it cannot be taken now, however good it is.
+    /// True if the URL's group is closed, so that it is not available now.
     pub fn is_held(&self, url: UrlId) -> bool {
         let group = self.slots.get(url.index()).map_or(0, |slot| slot.group);
         group > 0 && self.groups[group as usize - 1].closed
     }
 
-    /// True when URLs of that group wait.
+    /// True if URLs of the group wait.
     pub fn has_group(&self, group: GroupId) -> bool {
         self.groups.get(group.0 as usize).is_some_and(|g| g.heap.len() > 0)
     }
 
-    /// True when the URL waits.
+    /// True if the URL waits.
     #[inline]
     pub fn contains(&self, url: UrlId) -> bool {
         self.slots.get(url.index()).is_some_and(|slot| slot.place > 0)
     }
 
-    /// How many URLs wait.
+    /// Number of waiting URLs.
     pub fn len(&self) -> usize {
         self.free.len() + self.groups.iter().map(|g| g.heap.len()).sum::<usize>()
     }
 
-    /// True when none waits.
+    /// True if no URL waits.
     pub fn is_empty(&self) -> bool {
         self.free.len() == 0 && self.groups.iter().all(|g| g.heap.len() == 0)
     }
 
-    /// All waiting URLs, in no order that means anything.
+    /// All waiting URLs, in arbitrary order.
     pub fn waiting(&self) -> impl Iterator<Item = UrlId> {
         let grouped = self.groups.iter().flat_map(|g| g.heap.items());
         self.free.items().iter().chain(grouped).map(|item| UrlId(item.id))
     }
 
-    /// The best `n` waiting URLs by score, closed groups included, without sorting the rest.
+    /// The best `n` waiting URLs by score, including closed groups, without sorting the rest.
     pub fn top(&self, n: usize) -> Vec<UrlId> {
         let heap = |h: usize| {
             if h == 0 { &self.free } else { &self.groups[h - 1].heap }
@@ -254,7 +252,7 @@ impl Frontier {
         top
     }
 
-    /// Bytes of memory held.
+    /// Memory in bytes.
     pub fn bytes(&self) -> usize {
         let groups = self.groups.iter().map(|g| g.heap.bytes() + size_of::<Group>()).sum::<usize>();
         let slots = self.slots.capacity() * size_of::<Slot>();
@@ -269,7 +267,7 @@ impl Frontier {
         }
     }
 
-    /// Puts a waiting URL where its score says.
+    /// Moves a waiting URL to the position of its score.
     #[inline]
     fn replace(&mut self, url: UrlId, place: u32, group: u32) {
         let key = key(self.slots[url.index()].score);
@@ -282,7 +280,7 @@ impl Frontier {
         self.reopen(group);
     }
 
-    /// Puts a group where its best URL says among the open ones, or takes it out.
+    /// Updates a group's position among the open groups, or removes it.
     fn reopen(&mut self, group: GroupId) {
         let entry = &self.groups[group.0 as usize];
         let place = self.open_places[group.0 as usize];
@@ -324,21 +322,21 @@ impl PartialEq for Candidate {
 
 impl Eq for Candidate {}
 
-/// Bits of a double's fraction that are rounded away: 30 of 52 remain, a step of 9.3e-10.
+/// Low mantissa bits that are rounded away: 30 of 52 remain, a relative step of 9.3e-10.
 const DROPPED_BITS: u32 = 22;
 
-/// A score as the frontier compares it: about nine digits, a fraction of −0 or NaN made harmless.
+/// A score as the frontier compares it: about nine digits; NaN becomes −∞ and −0 becomes 0.
 pub fn rounded(score: f64) -> f64 {
     if score.is_nan() {
         return f64::NEG_INFINITY;
     }
     let half = 1_u64 << (DROPPED_BITS - 1);
     let mask = !((1_u64 << DROPPED_BITS) - 1);
-    // The carry of rounding up runs into the exponent, which is the next power of two: as it should.
+    // A carry into the exponent gives the next power of two, which is correct.
     f64::from_bits((score + 0.0).to_bits().wrapping_add(half) & mask)
 }
 
-/// The rounded score as a number that compares the same way.
+/// The rounded score as an integer of the same order.
 #[inline]
 fn key(score: f64) -> u64 {
     order::rising(rounded(score))
@@ -365,7 +363,7 @@ mod tests {
         assert!(scores.is_sorted());
     }
 
-    /// What the frontier must do, written the slow way.
+    /// Reference implementation: a sorted list.
     #[derive(Default)]
     struct Slow {
         waiting: Vec<(f64, u32, Option<u32>)>,

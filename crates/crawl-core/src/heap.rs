@@ -1,10 +1,10 @@
-//! A four-way heap whose items can change their key.
+//! Four-ary heap with updatable keys.
 //!
-//! Four children share a cache line, so a heap of a million items is ten levels and about as many
-//! memory accesses. Where an item stands is kept outside, because each item is in one heap only and
-//! all heaps of a frontier share one table.
+//! Four children share a cache line, so a heap of a million items has ten levels and needs about as
+//! many memory accesses. Positions are stored outside, since each item is in one heap only and all
+//! heaps of a frontier share one table.
 
-/// The best item has the highest key; of equal keys the lowest tie-breaker wins.
+/// A heap item. The highest key comes first; ties go to the lowest `tie`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Item {
     pub(crate) key: u64,
@@ -19,7 +19,7 @@ impl Item {
     }
 }
 
-/// Where each id stands: 0 for nowhere, else its place plus one.
+/// Position of each id plus one; 0 if it is in no heap.
 pub(crate) trait Places {
     fn place(&self, id: u32) -> u32;
     fn set_place(&mut self, id: u32, place: u32);
@@ -70,7 +70,7 @@ impl Heap {
         }
     }
 
-    /// Gives an item in the heap a new key.
+    /// Changes the key of an item.
     #[inline]
     pub(crate) fn update(&mut self, place: u32, key: u64, tie: u32, places: &mut impl Places) {
         let at = place as usize - 1;
@@ -83,7 +83,7 @@ impl Heap {
         }
     }
 
-    /// Gives every item the key that `key_of` says, in time proportional to their number.
+    /// Recomputes all keys, in O(n).
     pub(crate) fn rekey<P: Places>(
         &mut self,
         mut key_of: impl FnMut(u32, &mut P) -> u64,
@@ -104,7 +104,7 @@ impl Heap {
         &self.items
     }
 
-    /// The places of an item's children.
+    /// Positions of an item's children.
     pub(crate) fn children(&self, at: usize) -> std::ops::Range<usize> {
         let first = (at * WAYS + 1).min(self.items.len());
         first..(first + WAYS).min(self.items.len())

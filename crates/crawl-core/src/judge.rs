@@ -1,45 +1,45 @@
-//! What a fetched page is found to be.
+//! Interface of page classifiers: is a page on the topic?
 
-/// What a page shows of itself.
+/// Text of a page, for classification.
 #[derive(Clone, Debug, Default)]
 pub struct PageText<'a> {
     /// Its title.
     pub title: &'a str,
-    /// Its text, a line a block.
+    /// Its text, one line per block.
     pub text: &'a str,
     /// The anchor texts of its links.
     pub anchors: Vec<&'a str>,
 }
 
-/// What a page was found to be when it came in.
+/// Classification of a fetched page.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judgement {
     /// P(topic | page), from 0 to 1.
     pub relevance: f64,
-    /// Whether it is about the topic.
+    /// True if the page is about the topic.
     pub is_on_topic: bool,
-    /// Whether it is what is looked for: it goes to the result set.
+    /// True if the page is a target: it goes to the result set.
     pub is_result: bool,
 }
 
 impl Judgement {
-    /// Of a redirect, which says nothing of itself: it is part of the way from the page before it.
+    /// Judgement of a redirect, which has no text: it inherits the relevance of the page before it.
     pub(crate) fn of_redirect(before: Option<Self>) -> Self {
         let relevance = before.map_or(1.0, |before| before.relevance);
         Self { relevance, is_on_topic: true, is_result: false }
     }
 
-    /// Whether the focused loop follows its links.
+    /// True if the focused crawl follows its links.
     pub(crate) fn leads_on(self) -> bool {
         self.is_on_topic && !self.is_result
     }
 }
 
-/// Says of pages what they are.
+/// Classifies pages by topic.
 pub trait Judge: Send + Sync {
-    /// What a page is.
+    /// Classifies a page.
     fn judge(&self, page: &PageText<'_>) -> Judgement;
 
-    /// Whether a link's text says that it leads to what is looked for.
+    /// True if an anchor text names the target.
     fn is_named(&self, anchor: &str) -> bool;
 }

@@ -1,18 +1,17 @@
-//! What a crawler knows so far.
+//! What the crawler knows so far.
 
-use crate::only::IS_WHOLE;
 use crate::{Judgement, PageText, Past, Truth, Web};
 use crawl_world::{HostId, PageId, SiteId};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A URL by its discovery number, which tells nothing about the world.
+/// A URL, numbered in order of discovery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct UrlId(pub u32);
 
 impl UrlId {
-    /// As an index into an array over URLs.
+    /// Index into arrays over URLs.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -20,26 +19,26 @@ impl UrlId {
 }
 
 const NONE: u32 = u32::MAX;
-/// What a page shows that was gone when it was fetched.
+/// Number of shown links of a page that was gone when it was fetched.
 const GONE: u32 = u32::MAX - 1;
 
-/// The crawl's memory: which URLs were discovered, how, and which were fetched.
+/// Record of the crawl: discovered URLs, where they were found, and which were fetched.
 #[derive(Clone, Debug, Default)]
 pub struct Book {
     records: Vec<Record>,
-    /// For each page of the web its URL number, or `NONE`.
+    /// URL number of each page of the web, or `NONE`.
     url_of: Vec<u32>,
-    /// One bit a page: discovered. Most links lead to pages already known, and a bit a page fits
-    /// into a processor's cache where `url_of` does not.
+    /// One bit per page: discovered. Most links lead to known pages, and the bits fit into the
+    /// processor's cache where `url_of` does not.
     seen: Vec<u64>,
     order: Vec<UrlId>,
-    /// What each fetched page was found to be, in the order of fetching; empty where nobody judges.
+    /// Judgement of each fetched page, in order of fetching; empty without a topic.
     judged: Vec<Judged>,
-    /// At which step each page was fetched first, in the order of fetching; empty where no page is
-    /// fetched twice, since then it is its place.
+    /// Step at which each page was first fetched, in order of fetching. Empty without revisits:
+    /// then the step is the fetch number.
     steps: Vec<u32>,
-    /// How many of its links each URL's page showed when it was visited last, [`NONE`] for all it has,
-    /// [`GONE`] for what was not there any more; empty where pages always have the same.
+    /// Number of links each page showed at its last visit, [`NONE`] for all, [`GONE`] if it was
+    /// gone. Empty if links do not change.
     shown: Vec<u32>,
     n_seeds: u32,
 }
@@ -56,7 +55,7 @@ struct Record {
     page: PageId,
     parent: u32,
     depth: u32,
-    /// As which it was fetched, counted from one; 0 before that.
+    /// Fetch number, from 1; 0 if not fetched.
     fetched: u32,
 }
 
@@ -89,17 +88,17 @@ impl Book {
         }
     }
 
-    /// Notes that a URL was fetched and discovers its links.
+    /// Records a fetch and discovers the page's links.
     pub(crate) fn fetched(&mut self, web: &dyn Web, url: UrlId, now_us: u64, is_gone: bool) {
         self.order.push(url);
         let record = &mut self.records[url.index()];
         record.fetched = self.order.len() as u32;
-        if IS_WHOLE && is_gone {
-            // Whatever it linked to, nobody sees any more.
+        if is_gone {
+            // The links of a page that is gone are unknown.
             self.show(url, GONE);
             return;
         }
-        if IS_WHOLE && web.has_births() {
+        if web.has_births() {
             self.look(web, url, now_us);
             return;
         }
@@ -110,8 +109,8 @@ impl Book {
         }
     }
 
-    /// Discovers the links that a page shows now and did not at the visit before; says at which places
-    /// among its links they are.
+    /// Discovers links that are new since the last visit; returns their positions among the page's
+    /// links.
     pub(crate) fn look(&mut self, web: &dyn Web, url: UrlId, now_us: u64) -> Range<usize> {
         let Record { page, depth, .. } = self.records[url.index()];
         self.make_room(web);
@@ -124,14 +123,13 @@ impl Book {
         new
     }
 
-    /// How many of its links a page showed; nothing where pages always have the same, as on a first
-    /// visit.
+    /// How many of its links a page showed; `None` where pages always have the same.
     #[inline(always)]
     fn shown_of(&self, url: UrlId) -> Option<u32> {
-        if IS_WHOLE { self.shown.get(url.index()).copied() } else { None }
+        self.shown.get(url.index()).copied()
     }
 
-    /// Notes how many of its links a page shows; says how many it showed before, if it did.
+    /// Sets the number of links a page shows; returns the previous number, if any.
     fn show(&mut self, url: UrlId, n: u32) -> Option<u32> {
         if url.index() >= self.shown.len() {
             self.shown.resize(self.records.len(), NONE);
@@ -139,7 +137,7 @@ impl Book {
         Some(std::mem::replace(&mut self.shown[url.index()], n)).filter(|before| *before != NONE)
     }
 
-    /// The links that a page showed when it was visited last.
+    /// The links that a page showed at its last visit.
     #[inline]
     pub(crate) fn links<'w>(&self, web: &'w dyn Web, url: UrlId) -> &'w [PageId] {
         let links = web.links(self.page(url));
@@ -150,30 +148,30 @@ impl Book {
         }
     }
 
-    /// True for a page that was gone when it was fetched.
+    /// True if the page was gone when it was fetched.
     fn was_gone(&self, url: UrlId) -> bool {
         self.shown_of(url) == Some(GONE)
     }
 
-    /// Notes at which step the page fetched last was fetched.
+    /// Records the step of the latest fetch.
     pub(crate) fn fetched_at(&mut self, step: u32) {
         self.steps.push(step);
     }
 
-    /// At which step a page was fetched first, counted from one.
+    /// The step at which a page was first fetched, from 1.
     pub fn step_of(&self, url: UrlId) -> Option<u32> {
         let number = self.records.get(url.index())?.fetched;
         let place = (number as usize).checked_sub(1)?;
         Some(self.steps.get(place).copied().unwrap_or(number))
     }
 
-    /// Whether a page was fetched.
+    /// True if the page was fetched.
     #[inline]
     pub fn is_fetched(&self, url: UrlId) -> bool {
         self.records.get(url.index()).is_some_and(|record| record.fetched > 0)
     }
 
-    /// Notes what the page fetched last was found to be, and whether its links are followed.
+    /// Records the judgement of the latest fetched page, and whether its links are followed.
     pub(crate) fn judged(&mut self, judgement: Judgement, follows: bool, is_redirect: bool) {
         self.judged.push(Judged { judgement, follows, is_redirect });
     }
@@ -183,12 +181,12 @@ impl Book {
         self.judged.get(number.checked_sub(1)?).copied()
     }
 
-    /// What a fetched page was found to be.
+    /// Judgement of a fetched page.
     pub fn judgement(&self, url: UrlId) -> Option<Judgement> {
         self.judged_of(url).map(|judged| judged.judgement)
     }
 
-    /// Notes that a URL was found closer to the seeds than before.
+    /// Records a shorter path from the seeds to a URL.
     pub(crate) fn found_nearer(&mut self, url: UrlId, parent: UrlId) {
         let depth = self.records[parent.index()].depth + 1;
         let record = &mut self.records[url.index()];
@@ -201,24 +199,24 @@ impl Book {
         self.records.len() as u32
     }
 
-    /// URLs in the order they were fetched.
+    /// Fetched URLs, in order of fetching.
     pub fn order(&self) -> &[UrlId] {
         &self.order
     }
 
-    /// The page behind a URL: for hosts, not for strategies.
+    /// The page of a URL. For hosts; strategies must not use it.
     #[inline]
     pub fn page(&self, url: UrlId) -> PageId {
         self.records[url.index()].page
     }
 
-    /// The URL of a page, if it was discovered.
+    /// The URL of a page, if discovered.
     #[inline]
     pub fn url_of(&self, page: PageId) -> Option<UrlId> {
         self.url_of.get(page.index()).filter(|u| **u != NONE).map(|u| UrlId(*u))
     }
 
-    /// Bytes of memory held.
+    /// Memory in bytes.
     pub fn bytes(&self) -> usize {
         self.records.capacity() * size_of::<Record>()
             + (self.url_of.capacity() + self.order.capacity()) * 4
@@ -228,7 +226,7 @@ impl Book {
     }
 }
 
-/// All that a crawler could know now. Strategies see the web through this and nothing else.
+/// Everything a crawler can know now: the only view of the web that strategies have.
 #[derive(Clone, Copy)]
 pub struct Known<'a> {
     web: &'a dyn Web,
@@ -258,29 +256,29 @@ impl<'a> Known<'a> {
         self.book.n_seeds
     }
 
-    /// True for a URL the crawl was started with.
+    /// True if the URL is a seed.
     pub fn is_seed(&self, url: UrlId) -> bool {
         url.0 < self.book.n_seeds
     }
 
-    /// URLs in the order they were fetched.
+    /// Fetched URLs, in order of fetching.
     pub fn order(&self) -> &'a [UrlId] {
         &self.book.order
     }
 
-    /// The URL itself.
+    /// The URL as text.
     pub fn url(&self, url: UrlId) -> Cow<'a, str> {
         self.web.url(self.book.page(url))
     }
 
-    /// As which page it was fetched, counted from one.
+    /// Its number among the fetched pages, from 1.
     #[inline]
     pub fn fetch_number(&self, url: UrlId) -> Option<u32> {
         Some(self.book.records[url.index()].fetched).filter(|n| *n > 0)
     }
 
-    /// At which step it was fetched first, counted from one: the same, but for visits in between to
-    /// pages fetched before.
+    /// The step at which it was first fetched, from 1. Differs from [`Self::fetch_number`] if pages
+    /// are revisited.
     pub fn fetch_step(&self, url: UrlId) -> Option<u32> {
         self.book.step_of(url)
     }
@@ -289,24 +287,24 @@ impl<'a> Known<'a> {
         self.book.page(url)
     }
 
-    /// The page on which the URL was found first; none for a seed.
+    /// The page on which the URL was first found; `None` for a seed.
     pub fn parent(&self, url: UrlId) -> Option<UrlId> {
         Some(self.book.records[url.index()].parent).filter(|p| *p != NONE).map(UrlId)
     }
 
-    /// Clicks from a seed along the pages on which URLs were found first.
+    /// Clicks from a seed, along first discoveries.
     pub fn depth(&self, url: UrlId) -> u32 {
         self.book.records[url.index()].depth
     }
 
-    /// The links of a fetched page, in order; a page not fetched has shown none.
+    /// The links of a fetched page, in order; empty if it is not fetched.
     #[inline]
     pub fn links(&self, url: UrlId) -> impl ExactSizeIterator<Item = UrlId> + use<'a> {
         let book = self.book;
         self.pages_linked(url).iter().map(move |page| UrlId(book.url_of[page.index()]))
     }
 
-    /// Those at some places among them.
+    /// The links of a fetched page at the given positions.
     #[inline]
     pub fn links_at(
         &self,
@@ -324,7 +322,7 @@ impl<'a> Known<'a> {
         if record.fetched == 0 { &[] } else { self.book.links(self.web, url) }
     }
 
-    /// O(i) of a fetched page: its links, those that lead out of the snapshot included.
+    /// O(i): out-degree of a fetched page, including links that leave the snapshot.
     #[inline]
     pub fn out_degree(&self, url: UrlId) -> u32 {
         let record = &self.book.records[url.index()];
@@ -341,26 +339,26 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The fetched pages that link to a URL, in the order they were fetched. Looks through all links
-    /// seen so far: for explanations, not for scoring.
+    /// The fetched pages that link to a URL, in order of fetching. Scans all known links, O(links):
+    /// for explanations, not for scoring.
     pub fn linked_from(&self, url: UrlId) -> Vec<UrlId> {
         let page = self.book.page(url);
         let links_here = |from: &&UrlId| self.pages_linked(**from).contains(&page);
         self.book.order.iter().filter(links_here).copied().collect()
     }
 
-    /// Whether a page was fetched and showed the link at that place.
+    /// True if the page was fetched and showed a link at that position.
     fn shows(&self, from: UrlId, place: usize) -> bool {
         let shown = self.book.shown_of(from).unwrap_or(NONE);
         self.shows_itself(from) && place < shown as usize
     }
 
-    /// Whether a page was fetched and was there.
+    /// True if the page was fetched and existed.
     fn shows_itself(&self, url: UrlId) -> bool {
         self.fetch_number(url).is_some() && !self.book.was_gone(url)
     }
 
-    /// The anchor text of the link at that place on a fetched page.
+    /// Anchor text of a link of a fetched page, by position.
     pub fn anchor(&self, from: UrlId, place: usize) -> &'a str {
         if !self.shows(from, place) {
             return "";
@@ -368,7 +366,7 @@ impl<'a> Known<'a> {
         self.web.anchor(self.book.page(from), place)
     }
 
-    /// The text around the link at that place on a fetched page.
+    /// Text around a link of a fetched page, by position.
     pub fn context(&self, from: UrlId, place: usize) -> &'a str {
         if !self.shows(from, place) {
             return "";
@@ -376,7 +374,7 @@ impl<'a> Known<'a> {
         self.web.context(self.book.page(from), place)
     }
 
-    /// The title of a fetched page.
+    /// Title of a fetched page.
     pub fn title(&self, url: UrlId) -> &'a str {
         if !self.shows_itself(url) {
             return "";
@@ -384,7 +382,7 @@ impl<'a> Known<'a> {
         self.web.title(self.book.page(url))
     }
 
-    /// The text of a fetched page.
+    /// Text of a fetched page.
     pub fn text(&self, url: UrlId) -> &'a str {
         if !self.shows_itself(url) {
             return "";
@@ -392,35 +390,35 @@ impl<'a> Known<'a> {
         self.web.text(self.book.page(url))
     }
 
-    /// What a fetched page was found to be; nothing where no topic is looked for.
+    /// Judgement of a fetched page; `None` without a topic.
     pub fn judgement(&self, url: UrlId) -> Option<Judgement> {
         self.book.judgement(url)
     }
 
-    /// Whether the links of a fetched page are followed: in the focused loop not those of pages off
-    /// the topic, nor of results.
+    /// True if the page's links are followed. A focused crawl does not follow links of pages off
+    /// the topic or of results.
     pub fn follows(&self, url: UrlId) -> bool {
         self.book.judged_of(url).is_none_or(|judged| judged.follows)
     }
 
-    /// Whether what was fetched and judged is a redirect, which says nothing of itself.
+    /// True if the fetched URL answered with a redirect.
     pub fn is_redirect(&self, url: UrlId) -> bool {
         self.book.judged_of(url).is_some_and(|judged| judged.is_redirect)
     }
 
-    /// What a fetched page shows of itself.
+    /// Text of a fetched page, for classification.
     pub fn page_text(&self, url: UrlId) -> PageText<'a> {
         let n_links = self.pages_linked(url).len();
         let anchors = (0..n_links).map(|place| self.anchor(url, place)).collect();
         PageText { title: self.title(url), text: self.text(url), anchors }
     }
 
-    /// The host in a URL; none where host rules do not apply.
+    /// The host of a URL; `None` if host rules do not apply.
     pub fn host(&self, url: UrlId) -> Option<HostId> {
         self.web.host_of(self.book.page(url))
     }
 
-    /// The site in a URL.
+    /// The site of a URL.
     pub fn site(&self, url: UrlId) -> Option<SiteId> {
         self.host(url).map(|host| self.web.host(host).site)
     }
@@ -431,12 +429,12 @@ impl<'a> Known<'a> {
         past.rank(self.book.page(url))
     }
 
-    /// The true rank of a URL, for a strategy that declared to need it.
+    /// The true rank of a URL, if the strategy declared that it needs it.
     pub fn true_rank(&self, url: UrlId) -> Option<f64> {
         self.truth.map(|truth| truth.rank(self.book.page(url)))
     }
 
-    /// Which ranker the true ranks come from.
+    /// The ranker that computed the true ranks.
     pub fn true_ranker(&self) -> Option<&'a str> {
         self.truth.map(|truth| truth.ranker.as_str())
     }

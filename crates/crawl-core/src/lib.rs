@@ -1,11 +1,10 @@
-//! The prioritization core.
+//! The prioritization core: which URL a crawler fetches next, and why.
 //!
-//! A [`Session`] decides which URL a crawler fetches next. It knows what a crawler would know
-//! ([`Known`]) and nothing else; a [`strategy`] gives scores to what it knows, the [`Frontier`] keeps
-//! waiting URLs in order of score, and [`Rules`] say what a crawler may do. The session does no
-//! input or output: a host asks it for the next fetch and tells it what came back. The
-//! [`Simulator`] is such a host, over a [`crawl_world::World`] and a simulated clock; [`Travel`]
-//! lets a simulation be stepped, stepped back and sought to any step.
+//! A [`Session`] is one crawl. It knows what a crawler would know ([`Known`]) and nothing else. A
+//! [`strategy`] assigns scores to URLs, the [`Frontier`] keeps waiting URLs by score, and [`Rules`]
+//! limit the crawl. The session does no input or output: a host asks it for the next fetch and
+//! reports the result. The [`Simulator`] is a host over a [`crawl_world::World`] with a simulated
+//! clock; [`Travel`] takes a simulation to any step, forward or back.
 //!
 //! Everything is deterministic: the same input gives the same digest on every machine.
 //!
@@ -31,9 +30,8 @@
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod admission;
-mod again;
-mod ahead;
 mod bound;
+mod boxed_clone;
 mod copies;
 pub mod correlation;
 mod explanation;
@@ -43,9 +41,9 @@ mod heap;
 mod judge;
 mod known;
 pub mod metric;
-mod only;
 mod past;
 mod politeness;
+mod prefetch;
 mod queue;
 pub mod ranker;
 pub mod revisit;
@@ -53,6 +51,7 @@ mod robots;
 mod rules;
 mod run_digest;
 mod samples;
+mod scheduler;
 mod scores;
 mod session;
 mod simulate;
@@ -64,9 +63,8 @@ mod web;
 mod work;
 
 pub use admission::Refusal;
-pub use again::{Again, Ledger, Life, Plan, Seen, Visit};
 pub use bound::{Bounds, BoundsSearch, N_RANDOM_RUNS, area_pages};
-pub use copies::{Copies, Group, Groups, Standing};
+pub use copies::{Copies, CopyStats, Group, Groups};
 pub use explanation::{Evidence, Explanation, MAX_PARTS, Op, agree};
 pub use frontier::{Frontier, GroupId, rounded};
 pub use judge::{Judge, Judgement, PageText};
@@ -76,8 +74,9 @@ pub use robots::RobotsPolicy;
 pub use rules::{Focus, RULES, Rules};
 pub use run_digest::RunDigest;
 pub use samples::{CopyNumber, Samples};
+pub use scheduler::{Ledger, LivePages, Plan, RevisitScheduler, Visit, VisitFindings};
 pub use scores::{Move, Scores};
-pub use session::{Aids, Counters, Fetch, Next, Session};
+pub use session::{Counters, Fetch, Next, Session, SessionInputs};
 pub use simulate::{Simulator, Step, VisitKind};
 pub use travel::{Trace, Travel};
 pub use truth::Truth;

@@ -1,4 +1,4 @@
-//! Measures of a run: one file each, one line in [`METRICS`].
+//! Metrics of a run: one file each, listed in [`METRICS`].
 
 mod age;
 mod area;
@@ -42,7 +42,7 @@ use crate::{Bounds, CopyNumber, Simulator, Step, Truth};
 use crawl_catalogue::{Entry, Params};
 use crawl_world::{PageId, Reach, World};
 
-/// Every measure, in the order they are shown.
+/// All metrics, in display order.
 pub const METRICS: &[&MetricEntry] = &[
     &cumulative_pagerank::ENTRY,
     &mean_pagerank::ENTRY,
@@ -77,49 +77,34 @@ pub const METRICS: &[&MetricEntry] = &[
     &rate_bias::ENTRY,
 ];
 
-/// Those of a first visit, which looks for no topic; its program holds no others.
-pub const FIRST: &[&MetricEntry] = &[
-    &cumulative_pagerank::ENTRY,
-    &mean_pagerank::ENTRY,
-    &top_found::ENTRY,
-    &area::ENTRY,
-    &gap_closed::ENTRY,
-    &regret::ENTRY,
-    &discovered::ENTRY,
-    &errors::ENTRY,
-    &trap_pages::ENTRY,
-    &idle::ENTRY,
-    &learning_rate::ENTRY,
-];
-
-/// A measure in the registry.
+/// A metric in the registry.
 pub struct MetricEntry {
     /// Texts and parameters.
     pub entry: Entry,
-    /// The specs under which it is shown unasked: itself, or itself with several parameters.
+    /// Specs shown by default: the metric itself, or with several parameters.
     pub shown: &'static [&'static str],
-    /// Makes it.
+    /// Builds the metric.
     pub build: fn(&Params, &Setting<'_>) -> Box<dyn Metric>,
 }
 
-/// What every measure may look at: it belongs to the host, so it sees the truth.
+/// Inputs of metrics. Metrics belong to the host, so they see the true ranks.
 #[derive(Clone, Copy)]
 pub struct Setting<'a> {
     /// The world crawled.
     pub world: &'a World,
     /// True ranks.
     pub truth: &'a Truth,
-    /// What can be reached from the seeds.
+    /// The pages reachable from the seeds.
     pub reach: &'a Reach,
-    /// N: the step at which areas are read.
+    /// N: the step at which areas are compared.
     pub area_pages: u32,
-    /// What the topic's labels say, where there is a topic with labels.
+    /// True labels of the topic, if there are any.
     pub topic: Option<&'a TopicTruth>,
-    /// Ideal and chance, where they were computed.
+    /// Ideal and random baselines, if computed.
     pub bounds: Option<&'a Bounds>,
 }
 
-/// A run just after a step.
+/// A run right after a step.
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
     /// The setting.
@@ -128,48 +113,48 @@ pub struct Observation<'a> {
     pub step: Step,
     /// The run.
     pub run: &'a Simulator,
-    /// Whether the run is over.
+    /// True if the run is over.
     pub is_last: bool,
 }
 
 impl Observation<'_> {
-    /// The true rank of the page just fetched.
+    /// True rank of the page just fetched.
     pub fn rank(&self) -> f64 {
         self.setting.truth.rank(self.step.page)
     }
 
-    /// True when a page waits in the frontier.
+    /// True if a page waits in the frontier.
     pub fn waits(&self, page: PageId) -> bool {
         let session = self.run.session();
         session.book().url_of(page).is_some_and(|url| session.frontier().contains(url))
     }
 }
 
-/// A number that follows a run.
+/// A number computed at every step of a run.
 pub trait Metric: Send {
-    /// Its value after a step; nothing where it has none. Called once for every step in order.
+    /// Its value after a step, or `None` if undefined. Called once per step, in order.
     fn observe(&mut self, at: &Observation<'_>) -> Option<f64>;
 
-    /// Whether it is about visits to pages fetched before as well. Others are called only for first
-    /// fetches, with a step whose number counts those.
+    /// True if it also counts revisits. Other metrics are called only for first fetches, with a
+    /// step number that counts only those.
     fn follows_visits(&self) -> bool {
         false
     }
 
-    /// Whether its value follows from the run as it stands, whatever was observed before: then steps
-    /// whose value nobody keeps may be left out.
+    /// True if its value depends only on the current state, not on earlier observations. Then steps
+    /// whose value is not stored may be skipped.
     fn is_momentary(&self) -> bool {
         false
     }
 
-    /// The number of copies that it is, and of which group, if it is one: then it has a value at every
-    /// moment, also where nothing is fetched.
+    /// The statistic of copies and the group it shows, if any. Such a metric has a value at every
+    /// time, not only at steps.
     fn in_time(&self) -> Option<(&'static str, CopyNumber)> {
         None
     }
 }
 
-/// The registry's entry of that name.
+/// Finds a metric by id.
 pub fn find(id: &str) -> Option<&'static MetricEntry> {
     METRICS.iter().copied().find(|m| m.entry.id == id)
 }

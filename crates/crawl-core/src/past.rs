@@ -1,28 +1,28 @@
-//! What a crawler may have kept of an earlier crawl: the PageRank of all it knew then.
+//! Ranks that a crawler remembers from an earlier crawl.
 //!
-//! The earlier web is made by [`Drift`] (ours). It was crawled breadth first from the same seeds,
-//! every link being followed, until a share of what could be reached was fetched; PageRank was then
-//! computed over the pages fetched and the URLs they linked to, as over any crawl.
+//! [`Drift`] makes the earlier version of the web (not in the papers). The earlier crawl was
+//! breadth first from the same seeds, followed every link, and stopped after a share of the
+//! reachable pages. Then PageRank was computed over the fetched pages and the URLs they linked to.
 
 use crate::ranker::{Graph, pagerank};
 use crawl_world::{Csr, Drift, Earlier, PageId, Reach, World};
 
-/// Which earlier crawl.
+/// Parameters of an earlier crawl.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PastSpec {
-    /// What happened to the web since.
+    /// Changes of the web since the earlier crawl.
     pub drift: Drift,
-    /// Share of the pages it could reach that were fetched; at least one page was.
+    /// Share of the reachable pages that were fetched; at least one page.
     pub memory: f64,
 }
 
-/// The ranks of an earlier crawl. Knowing them makes no run an oracle's.
+/// The ranks of an earlier crawl. A strategy that uses them is no oracle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Past {
     spec: PastSpec,
-    /// The rank of each URL known then, in the order they were found.
+    /// Rank of each URL known then, in order of discovery.
     ranks: Vec<f64>,
-    /// By page of today, where it stands in that order.
+    /// Index into `ranks` by page of today's web.
     places: Vec<u32>,
 }
 
@@ -30,7 +30,7 @@ pub struct Past {
 const NONE: u32 = u32::MAX;
 
 impl Past {
-    /// What a crawl from these seeds kept of the earlier version of a world.
+    /// Crawls the earlier version of a world from these seeds.
     pub fn new(spec: PastSpec, world: &World, seeds: &[PageId]) -> Self {
         let earlier = Earlier::new(world, seeds, &spec.drift);
         let reach = Reach::new(earlier.links(), seeds);
@@ -56,7 +56,7 @@ impl Past {
             offsets.push(targets.len() as u32);
             outside.push(leaving(*page));
         }
-        // What was found and not fetched has shown no links.
+        // URLs found but not fetched show no links.
         offsets.resize(n_known + 1, targets.len() as u32);
         outside.resize(n_known, 0);
         let links = Csr::new(offsets, targets);
@@ -71,7 +71,7 @@ impl Past {
         Self { spec, ranks, places }
     }
 
-    /// Which crawl it was.
+    /// Parameters of the crawl.
     pub fn spec(&self) -> &PastSpec {
         &self.spec
     }
@@ -83,7 +83,7 @@ impl Past {
         self.ranks.get(place as usize).copied()
     }
 
-    /// The rank of every URL known then, those that are gone included, in the order of discovery.
+    /// Ranks of all URLs known then, including pages since removed, in order of discovery.
     pub fn ranks(&self) -> &[f64] {
         &self.ranks
     }
@@ -111,7 +111,7 @@ mod tests {
     fn an_unchanged_web_that_was_all_fetched_has_the_ranks_of_what_can_be_reached() {
         let world = world(&[(2, 0), (0, 1), (3, 2)], 4);
         let past = Past::new(PastSpec { drift: STILL, memory: 1.0 }, &world, &[PageId(2)]);
-        // In units of the base: 1, 1.85, 2.5725.
+        // In units of the base rank: 1, 1.85, 2.5725.
         let (y1, y2) = (1.85, 1.0 + 0.85 * 1.85);
         let sum = 1.0 + y1 + y2;
         let expected = [Some(y1 / sum), Some(y2 / sum), Some(1.0 / sum), None];
@@ -132,7 +132,7 @@ mod tests {
         let world = builder.finish().expect("two pages");
         let spec = PastSpec { drift: Drift { died: 1.0, ..STILL }, memory: 1.0 };
         let past = Past::new(spec, &world, &[home]);
-        // Of home's three links two led to b and its sister.
+        // Two of home's three links led to b and its sister.
         let y = 1.0 + 0.85 / 3.0;
         assert_eq!(past.ranks().len(), 3);
         assert!(agree(past.rank(other).unwrap_or(0.0), y / (1.0 + 2.0 * y)));
@@ -145,7 +145,7 @@ mod tests {
         let world = world(&[(0, 1), (1, 2), (2, 0)], 3);
         let past = Past::new(spec, &world, &[PageId(1), PageId(1), PageId(0)]);
         assert_eq!(past.rank(PageId(2)), None);
-        // Of two seeds one was fetched, which links to the other no more.
+        // One of two seeds was fetched, which no longer links to the other.
         let known = [PageId(0), PageId(1)].map(|page| past.rank(page).unwrap_or(0.0));
         assert!(known.iter().all(|rank| *rank > 0.0), "{known:?}");
         let one = self::world(&[], 1);

@@ -1,4 +1,4 @@
-//! One connection per host, and a pause after it.
+//! Politeness: one connection per host, and a delay after each fetch.
 
 use crate::robots::RobotsFiles;
 use crate::rules::microseconds;
@@ -7,8 +7,8 @@ use crawl_world::HostId;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Which hosts must be left alone, and until when. Exists only when that could matter: with one
-/// fetcher and no delay a host is never asked for two pages at once.
+/// Hosts that are resting, and until when. Built only if needed: with one fetcher and no delay, a
+/// host never gets two requests at once.
 #[derive(Clone, Debug)]
 pub(crate) struct Politeness {
     delay_us: u64,
@@ -32,7 +32,7 @@ impl Politeness {
         }
     }
 
-    /// A fetch is complete; says which host may be asked again at once.
+    /// Called when a fetch completes; returns the host if it is available again at once.
     pub(crate) fn completed(
         &mut self,
         host: Option<HostId>,
@@ -55,7 +55,7 @@ impl Politeness {
         None
     }
 
-    /// Opens the hosts that have rested enough, and says which.
+    /// Opens the hosts whose delay is over, and calls `also` with each.
     pub(crate) fn wake(
         &mut self,
         now_us: u64,
@@ -72,7 +72,7 @@ impl Politeness {
         }
     }
 
-    /// When the next host with waiting URLs may be asked again.
+    /// The time at which the next host with waiting URLs becomes available.
     pub(crate) fn next_wake(
         &self,
         frontier: &Frontier,
@@ -82,7 +82,7 @@ impl Politeness {
             let host = rest.0.1;
             frontier.has_group(GroupId(host.0)) || also(host)
         };
-        // Mostly the first to wake has URLs; only otherwise all resting hosts are looked through.
+        // Usually the first host has waiting URLs; only otherwise scan all resting hosts.
         let first = self.resting.peek().filter(waits);
         let first = first.or_else(|| self.resting.iter().filter(waits).max());
         first.map(|rest| rest.0.0)

@@ -1,33 +1,31 @@
-//! What happens soonest, of very many things that wait.
+//! Event queue for very many events (a ladder queue with one rung).
 //!
-//! A heap of a hundred thousand items touches memory all over at every push and pop. Here only what
-//! happens next stands in a heap, a few dozen items that a processor's cache holds; what comes after
-//! lies unsorted in buckets, each a stretch of time, and what is far away in one list, out of which
-//! buckets are filled when all are used up (a ladder queue: Tang, Goh & Thng 2005, with one rung). An
-//! item is so moved about three times, whatever their number. Where all happens at once a bucket holds
-//! everything and this is a plain heap.
+//! A heap of a hundred thousand items touches memory everywhere at every push and pop. Here only
+//! the next events are in a heap, a few dozen that fit into the cache. Later events lie unsorted in
+//! buckets of equal time spans, and far ones in a list, from which buckets are refilled (Tang, Goh
+//! & Thng 2005). Each item moves about three times, independent of the number of items. If all
+//! events have the same time, one bucket holds everything and this is a plain heap.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// When something happens, in any unit that rises with time, and to what. Of what happens at once the
-/// lower number comes first.
+/// Time in any increasing unit, and id. Of equal times the lower id comes first.
 pub(crate) type Item = (u64, u32);
 
-/// How many items a bucket is to hold, on average.
+/// Mean number of items per bucket.
 const PER_BUCKET: usize = 16;
 const MOST_BUCKETS: usize = 4096;
 
 /// Items by time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Queue {
-    /// Empty only where all is.
+    /// Empty only if the queue is empty.
     near: BinaryHeap<Reverse<Item>>,
-    /// Bucket i holds what happens from `base + (i << shift)` on.
+    /// Bucket i holds times from `base + (i << shift)` on.
     base: u64,
     shift: u32,
     buckets: Vec<Vec<Reverse<Item>>>,
-    /// The first bucket that is not near.
+    /// The first bucket that is not in `near`.
     next: usize,
     far: Vec<Reverse<Item>>,
     len: usize,
@@ -40,13 +38,13 @@ impl Queue {
         self.len
     }
 
-    /// What happens soonest.
+    /// The first item.
     #[inline]
     pub(crate) fn first(&self) -> Option<Item> {
         self.near.peek().map(|item| item.0)
     }
 
-    /// The same, and one that may be the next after it.
+    /// The first item, and one that may be the second.
     #[inline]
     pub(crate) fn first_two(&self) -> [Option<Item>; 2] {
         let near = self.near.as_slice();
@@ -54,8 +52,8 @@ impl Queue {
         [near.first().map(|item| item.0), children.min()]
     }
 
-    /// Whether something besides the first may happen by that time; it is said too often rather than
-    /// too seldom.
+    /// True if another item than the first may have a time of at most `time`. May return false
+    /// positives.
     #[inline]
     pub(crate) fn may_have_second_by(&self, time: u64) -> bool {
         let others = self.near.as_slice().get(1..).unwrap_or_default();
@@ -64,7 +62,7 @@ impl Queue {
         is_near || (self.len > self.near.len() && self.bucket(time) >= Some(self.next as u64))
     }
 
-    /// In which bucket a time lies; in none where it is before them.
+    /// The bucket of a time; `None` before the first bucket.
     #[inline]
     fn bucket(&self, time: u64) -> Option<u64> {
         Some(time.checked_sub(self.base)? >> self.shift)
@@ -82,7 +80,7 @@ impl Queue {
             Some(_) => self.far.push(Reverse(item)),
         }
         if self.near.is_empty() {
-            self.come_nearer();
+            self.refill();
         }
     }
 
@@ -91,12 +89,12 @@ impl Queue {
         let Reverse(first) = self.near.pop()?;
         self.len -= 1;
         if self.near.is_empty() && self.len > 0 {
-            self.come_nearer();
+            self.refill();
         }
         Some(first)
     }
 
-    /// Puts these in the place of all.
+    /// Replaces all items.
     pub(crate) fn replace(&mut self, items: impl Iterator<Item = Item>) {
         self.near.clear();
         self.buckets.iter_mut().for_each(Vec::clear);
@@ -104,10 +102,10 @@ impl Queue {
         self.far.extend(items.map(Reverse));
         self.len = self.far.len();
         self.next = self.buckets.len();
-        self.come_nearer();
+        self.refill();
     }
 
-    /// The soonest of those that are wanted, in order, at most so many.
+    /// The first `n` items that satisfy `is_wanted`, in order.
     pub(crate) fn top(&self, n: usize, is_wanted: impl Fn(&Item) -> bool) -> Vec<Item> {
         let mut top: Vec<Item> = Vec::new();
         let rest = self.buckets.iter().skip(self.next).map(Vec::as_slice);
@@ -116,7 +114,7 @@ impl Queue {
             if top.len() >= n {
                 break;
             }
-            // Every stretch comes after those before it.
+            // Each stretch comes after the previous ones.
             let start = top.len();
             top.extend(stretch.iter().map(|item| item.0).filter(&is_wanted));
             top[start..].sort_unstable();
@@ -125,18 +123,18 @@ impl Queue {
         top
     }
 
-    /// Bytes of memory that a clone takes.
+    /// Memory of a clone, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.len * size_of::<Item>() + self.buckets.capacity() * size_of::<Vec<Item>>()
     }
 
-    /// Opens the next bucket that holds anything.
-    fn come_nearer(&mut self) {
+    /// Moves the next non-empty bucket into the heap.
+    fn refill(&mut self) {
         loop {
             while let Some(bucket) = self.buckets.get_mut(self.next) {
                 self.next += 1;
                 if !bucket.is_empty() {
-                    // The emptied heap's memory serves the bucket that takes its place.
+                    // Reuse the emptied heap's memory for the bucket.
                     let mut empty = std::mem::take(&mut self.near).into_vec();
                     std::mem::swap(bucket, &mut empty);
                     self.near = BinaryHeap::from(empty);
@@ -150,14 +148,14 @@ impl Queue {
         }
     }
 
-    /// Sorts the nearer three quarters of what is far into buckets.
+    /// Sorts the nearer three quarters of `far` into buckets.
     fn fill_buckets(&mut self) {
         let n = self.far.len();
-        // Reversed: the soonest are the greatest.
+        // Items are reversed: the soonest are the greatest.
         let place = n / 4;
         let Reverse((last, _)) = *self.far.select_nth_unstable(place).1;
         let first = self.far[place..].iter().map(|item| item.0.0).min().unwrap_or(last);
-        // Two at the least, so that any times can be told apart by their bits.
+        // At least two, so that different times always end up in different buckets.
         let n_buckets = (n / PER_BUCKET).clamp(2, MOST_BUCKETS) as u64;
         let span = last - first;
         self.shift = (0..u64::BITS).find(|shift| span >> shift < n_buckets).unwrap_or(0);
@@ -181,7 +179,7 @@ mod tests {
     use super::*;
     use crawl_world::Rng;
 
-    /// The least that does the same: a list that is sorted.
+    /// Reference implementation: a sorted list.
     #[derive(Default)]
     struct Plain(Vec<Item>);
 
@@ -197,7 +195,7 @@ mod tests {
         let (mut queue, mut plain) = (Queue::default(), Plain::default());
         let mut now = 0;
         for round in 0..4000_u32 {
-            // Grows first, and shrinks to nothing at the end.
+            // Grows first, then shrinks to nothing.
             let pushes = if round < 2500 { rng.below(4) } else { 0 };
             for _ in 0..pushes {
                 let item = (time(&mut rng, now), rng.below(1000));
@@ -234,7 +232,7 @@ mod tests {
         compare(4, &mut |rng, _| rng.bits());
         compare(5, &mut |rng, now| now + (1 << rng.below(40)));
         compare(6, &mut |rng, _| if rng.chance(0.5) { u64::MAX } else { u64::from(rng.below(9)) });
-        // Bits of numbers rise as the numbers do.
+        // Bit patterns of positive floats increase with their values.
         compare(7, &mut |rng, now| (f64::from_bits(now) + rng.exponential(5.0)).to_bits());
     }
 }

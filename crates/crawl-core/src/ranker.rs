@@ -1,4 +1,4 @@
-//! Whole-graph rankings: one file each, one line in [`RANKERS`].
+//! Rankings of complete graphs: one file each, listed in [`RANKERS`].
 
 mod components;
 mod distance_rank;
@@ -15,26 +15,23 @@ mod warm;
 use crawl_catalogue::{Chosen, Entry, EntryTexts, Params};
 use crawl_world::{Csr, PageId, World};
 
-/// Every ranker, in the order they are shown.
+/// All rankers, in display order.
 pub const RANKERS: &[&RankerEntry] =
     &[&pagerank::ENTRY, &hits::ENTRY, &opic::ENTRY, &distance_rank::ENTRY, &rl_rank::ENTRY];
 
-/// The one that measures take for the truth; the program of a first visit holds no others.
-pub const FIRST: &[&RankerEntry] = &[&pagerank::ENTRY];
-
-/// What is true of the topic that is looked for, which the omniscient may know in place of a ranker's
-/// values. It ranks no links, so it is in the catalogue and not in the registry; a run makes its
-/// values of labels, by [`crate::topic::TopicTruth::ranks`].
+/// Ranks by topic labels, for the strategy omniscient.
+///
+/// It ranks no links, so it is in the catalogue but not in [`RANKERS`]; a run computes its values
+/// from labels by [`crate::topic::TopicTruth::ranks`].
 pub static TOPIC: Entry = Entry::new(
     "topic",
     "Topic",
     EntryTexts {
         family: "Labels",
         source: "(ours)",
-        summary: "What labels say of the topic that is looked for, for the omniscient alone",
-        description: "A page that is looked for has 1, another page about the topic 0.5, all others \
-            0. It is no ranking of links: it needs a topic and a world whose labels say what is \
-            true of it.",
+        summary: "Topic labels, for the strategy omniscient only",
+        description: "1 for a target, 0.5 for another page about the topic, 0 for the rest. It is no \
+            ranking of links: it needs a topic and a world with labels.",
         formula: "1 for a target, 0.5 for a page about the topic, 0 for all others",
         params: &[],
     },
@@ -44,17 +41,17 @@ pub static TOPIC: Entry = Entry::new(
 pub struct RankerEntry {
     /// Texts and parameters.
     pub entry: Entry,
-    /// Makes it.
+    /// Builds the ranker.
     pub build: fn(&Params) -> Box<dyn Ranker>,
-    /// Sweeps over all links that it takes, about.
+    /// Approximate number of sweeps over all links.
     pub sweeps: fn(&Params) -> f64,
 }
 
-/// What is ranked: the links between pages, and how many links of each page lead elsewhere.
+/// The graph to rank: links between pages, and the number of links of each page that leave it.
 pub struct Graph<'a> {
     /// The links.
     pub links: &'a Csr,
-    /// Links that leave the graph, by page; empty when there are none.
+    /// Number of links that leave the graph, by page; empty if there are none.
     outside: Vec<u32>,
 }
 
@@ -68,12 +65,12 @@ impl<'a> Graph<'a> {
         Self { links, outside }
     }
 
-    /// A graph that no link leaves.
+    /// A graph without links that leave it.
     pub fn new(links: &'a Csr) -> Self {
         Self { links, outside: Vec::new() }
     }
 
-    /// A graph that so many links of each page leave.
+    /// A graph with `outside` links per page that leave it.
     pub(crate) fn leaving(links: &'a Csr, outside: Vec<u32>) -> Self {
         Self { links, outside }
     }
@@ -83,7 +80,7 @@ impl<'a> Graph<'a> {
         self.links.n_pages()
     }
 
-    /// O(i): the distinct links of a page, those that leave the graph included.
+    /// O(i): number of distinct links of a page, including those that leave the graph.
     #[inline]
     pub fn out_degree(&self, page: PageId) -> u32 {
         let outside = self.outside.get(page.index()).copied().unwrap_or(0);
@@ -91,36 +88,36 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// What a ranker says of a graph.
+/// Result of a ranker.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ranking {
-    /// One value a page, not negative, together 1.
+    /// One value per page, not negative, with sum 1.
     pub values: Vec<f64>,
-    /// After each sweep, how far the values were from settled: the sum over all pages of what the
-    /// next sweep would change. The last is that of `values`.
+    /// Residual after each sweep: the sum over all pages of the change by the next sweep. The last
+    /// one is that of `values`.
     pub residuals: Vec<f64>,
-    /// False when the limit of sweeps was reached first.
+    /// False if the maximum number of sweeps was reached.
     pub converged: bool,
 }
 
-/// Ranks every page of a graph.
+/// Ranks all pages of a graph.
 pub trait Ranker: Send + Sync {
-    /// The value of every page.
+    /// Computes the value of every page.
     fn rank(&self, graph: &Graph<'_>) -> Ranking;
 }
 
-/// The ranker chosen, if there is one of that name.
+/// Builds a chosen ranker; `None` if there is none of that id.
 pub fn ranker(chosen: &Chosen) -> Option<Box<dyn Ranker>> {
     let entry = RANKERS.iter().find(|r| r.entry.id == chosen.id)?;
     Some((entry.build)(&chosen.params))
 }
 
-/// Scales values so that all together are 1; where all are 0, nothing tells pages apart.
+/// Scales values to sum 1; if all are 0, they become equal.
 fn scale(values: &mut [f64]) {
     let sum: f64 = values.iter().sum();
     let n = values.len() as f64;
     values.iter_mut().for_each(|value| *value = if sum > 0.0 { *value / sum } else { 1.0 / n });
 }
 
-/// No page, no group.
+/// No page or group.
 const NONE: u32 = u32::MAX;

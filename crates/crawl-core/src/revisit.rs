@@ -1,17 +1,18 @@
-//! Revisit policies: one file each, one line in [`POLICIES`].
+//! Revisit policies: one file each, listed in [`POLICIES`].
 //!
-//! A policy says after each visit to a page how long to wait for the next ([`Policy::wanted`]); the
-//! [`Schedule`] keeps to it within a budget of visits an hour, and stands in a session as its
-//! [`Again`](crate::Again). What a policy may know beyond its visits it declares ([`PolicyNeeds`]).
+//! After each visit to a page, a policy decides when to visit it next ([`Policy::wanted`]). The
+//! [`Schedule`] follows it within a budget of visits per hour; it is the session's
+//! [`RevisitScheduler`](crate::RevisitScheduler). Inputs beyond what visits reveal are declared in
+//! [`PolicyNeeds`].
 
 mod adaptive;
+mod adaptive_interval;
+mod budget_clock;
 mod classified;
 mod memory;
-mod multiplying;
 mod never;
 mod nutch_adaptive;
 mod optimal;
-mod pace;
 mod period_estimate;
 mod proportional;
 mod rules;
@@ -24,12 +25,13 @@ pub use memory::{Estimates, Memory};
 pub use rules::{REVISIT_RULES, RevisitRules, Sees};
 pub use schedule::Schedule;
 
+use crate::boxed_clone::boxed_clone;
 use crate::{Evidence, Explanation, Known, Op, UrlId, Work};
 use crawl_catalogue::{Entry, Param, Params};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Every policy, in the order they are shown.
+/// All policies, in display order.
 pub const POLICIES: &[&PolicyEntry] = &[
     &never::ENTRY,
     &uniform::ENTRY,
@@ -46,102 +48,105 @@ pub const POLICIES: &[&PolicyEntry] = &[
 pub struct PolicyEntry {
     /// Texts and parameters.
     pub entry: Entry,
-    /// What it must be given beyond what its visits tell.
+    /// Inputs it needs beyond what visits reveal.
     pub needs: fn(&Params) -> PolicyNeeds,
-    /// Makes it.
+    /// Builds the policy.
     pub build: fn(&Params) -> Box<dyn Policy>,
 }
 
-/// What a policy uses beyond what visits tell.
+/// Inputs that a policy needs beyond what visits reveal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PolicyNeeds {
     /// True change rates: makes the run an oracle's.
     pub rates: bool,
-    /// What pages count for.
+    /// Weights of pages.
     pub weights: PageWeights,
-    /// Hours between two visits to a page, at least.
+    /// Minimum time between two visits to a page, in hours.
     pub shortest_h: f64,
-    /// How much it computes beyond a few operations for each visit.
+    /// Computation beyond a few operations per visit.
     pub work: Work,
 }
 
-/// What pages count for.
+/// Weights of pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PageWeights {
-    /// All the same.
+    /// All 1.
     #[default]
     Equal,
-    /// Their true PageRank: makes the run an oracle's.
+    /// True PageRank: makes the run an oracle's.
     Importance,
-    /// The clicks on them, which a search engine sees.
+    /// Number of clicks, which a search engine knows.
     Clicks,
 }
 
 impl PolicyNeeds {
-    /// Nothing: an honest crawler.
+    /// No needs: no oracle.
     pub fn nothing(_: &Params) -> Self {
         Self::default()
     }
 
-    /// Nothing; no page is visited sooner than the parameter `floor` says.
+    /// No needs; the parameter `floor` is the minimum interval.
     fn not_below_floor(params: &Params) -> Self {
         Self { shortest_h: params.number("floor"), ..Self::default() }
     }
 
-    /// True when the run knows more than a crawler can.
+    /// True if the run knows more than a crawler can.
     pub fn is_oracle(&self) -> bool {
         self.rates || self.weights == PageWeights::Importance
     }
 }
 
-/// What a schedule is given for its policy, by page.
+/// Inputs of a policy beyond what visits reveal, by page.
 #[derive(Clone, Debug, Default)]
-pub struct PolicyGiven {
-    /// True change rates an hour.
+pub struct PolicyContext {
+    /// True change rates, per hour.
     pub rates: Option<Arc<Vec<f64>>>,
-    /// What pages count for.
+    /// Weights of pages.
     pub weights: Option<Arc<Vec<f64>>>,
 }
 
-/// What a policy may look at.
+/// What a policy can see.
 #[derive(Clone, Copy)]
-pub struct At<'a> {
-    /// Hours on the budget's clock.
+pub struct PolicyView<'a> {
+    /// Time on the budget clock, in hours.
     pub now_h: f64,
-    /// Visits an hour that may be made.
+    /// Budget, in visits per hour.
     pub budget: f64,
-    /// The pages there are copies of, in the order they were fetched.
+    /// The pages that have copies, in order of fetching.
     pub pages: &'a [UrlId],
-    /// What visits have told.
+    /// History of visits.
     pub memory: &'a Memory,
-    /// What the crawl knows.
+    /// What the crawler knows.
     pub known: &'a Known<'a>,
-    given: &'a PolicyGiven,
+    context: &'a PolicyContext,
 }
 
-impl At<'_> {
-    /// The true change rate of a page, for a policy that declared to need it.
+impl PolicyView<'_> {
+    /// The true change rate of a page, if the policy declared that it needs it.
     pub fn true_rate(&self, url: UrlId) -> Option<f64> {
-        self.given.rates.as_ref().map(|rates| rates[self.known.page_of(url).index()])
+        self.context.rates.as_ref().map(|rates| rates[self.known.page_of(url).index()])
     }
 
-    /// What a page counts for.
+    /// The weight of a page.
     pub fn weight(&self, url: UrlId) -> f64 {
-        self.given.weights.as_ref().map_or(1.0, |weights| weights[self.known.page_of(url).index()])
+        self.context
+            .weights
+            .as_ref()
+            .map_or(1.0, |weights| weights[self.known.page_of(url).index()])
     }
 
-    /// The rate a policy goes by: the true one where it is given, else the estimate, or the mean of
-    /// all estimates before there is one; nothing before a change was seen.
+    /// The change rate a policy uses: the true one if given, else the estimate, else the mean of
+    /// all estimates. `None` before any change was seen.
     pub fn rate(&self, url: UrlId) -> Option<f64> {
         self.true_rate(url).or_else(|| self.memory.rate_or_mean(url))
     }
 
-    /// That rate, and where it comes from.
+    /// Explains [`Self::rate`].
     pub fn explain_rate(&self, url: UrlId) -> Explanation {
         use crate::Evidence::Note;
         if let Some(rate) = self.true_rate(url) {
             let note = "the true rate, which no crawler knows".to_owned();
-            return Explanation::given("changes an hour", rate).with(Note(note));
+            return Explanation::given("changes per hour", rate).with(Note(note));
         }
         match (self.memory.rate(url), self.memory.mean_rate()) {
             (Some(rate), _) => {
@@ -152,113 +157,105 @@ impl At<'_> {
                     counts.n_visits(),
                     self.memory.formula()
                 );
-                Explanation::given("estimated changes an hour", rate).with(Note(note))
+                Explanation::given("estimated changes per hour", rate).with(Note(note))
             }
             (None, Some(mean)) => {
-                let note = "not visited again yet: the mean of all estimates".to_owned();
-                Explanation::given("estimated changes an hour", mean).with(Note(note))
+                let note = "not revisited yet: the mean of all estimates".to_owned();
+                Explanation::given("estimated changes per hour", mean).with(Note(note))
             }
             (None, None) => {
-                let note = "no change was seen yet: all pages not visited again count the same";
+                let note = "no change was seen yet: all pages not revisited get the same rate";
                 let note = note.to_owned();
-                Explanation::given("estimated changes an hour", 1.0).with(Note(note))
+                Explanation::given("estimated changes per hour", 1.0).with(Note(note))
             }
         }
     }
 }
 
-/// Says when pages are visited again.
-pub trait Policy: Send + Sync {
-    /// When the next visit to a page is wanted, now that one to it is in memory; nothing for never.
-    /// Where it fills the budget, only how pages compare counts.
-    fn wanted(&mut self, url: UrlId, at: &At<'_>) -> Option<Wanted>;
+/// Decides when pages are visited again.
+pub trait Policy: PolicyClone + Send + Sync {
+    /// When to visit a page next, after a visit was recorded; `None` for never. If the policy fills
+    /// the budget, only ratios between pages matter.
+    fn wanted(&mut self, url: UrlId, at: &PolicyView<'_>) -> Option<NextVisit>;
 
-    /// Why that is in so many hours: a tree whose root is the answer given last.
-    fn explain(&self, url: UrlId, in_h: f64, at: &At<'_>) -> Explanation;
+    /// Explains the interval: a tree whose root is the last result of [`Self::wanted`].
+    fn explain(&self, url: UrlId, in_h: f64, at: &PolicyView<'_>) -> Explanation;
 
-    /// Takes note that a page is there no more.
+    /// Called when a page is gone.
     fn gone(&mut self, _: UrlId) {}
 
-    /// Takes note that pages have come or estimates have changed; true when all pages are to be asked
-    /// for anew.
-    fn plan(&mut self, _at: &At<'_>) -> bool {
+    /// Called when pages were added or estimates changed. Returns true if the intervals of all
+    /// pages must be asked for again.
+    fn plan(&mut self, _at: &PolicyView<'_>) -> bool {
         false
     }
 
-    /// Whether all of the budget is spent, however long the times are that it wants.
+    /// True if the policy always spends the full budget, however long its intervals are.
     fn fills(&self) -> bool {
         true
     }
 
-    /// Whether pages fetched before compete with new ones for every fetch.
+    /// True if revisits compete with new pages for every fetch.
     fn competes(&self) -> bool {
         false
     }
 
-    /// By which change rates it goes.
-    fn goes_by(&self) -> GoesBy {
-        GoesBy::default()
+    /// The change rates it uses.
+    fn rate_source(&self) -> RateSource {
+        RateSource::default()
     }
 
-    /// Whether what visits find changes nothing.
+    /// True if the schedule does not depend on what visits find.
     fn is_stationary(&self) -> bool {
-        self.goes_by().knows
+        self.rate_source().knows
     }
 
-    /// Looks at what it keeps of a page that will be visited soon.
-    fn look_at(&self, _: UrlId) {}
+    /// Prefetches the data of a page that is visited soon.
+    fn prefetch(&self, _: UrlId) {}
 
-    /// How it estimates change rates.
+    /// The estimator of change rates.
     fn estimates(&self) -> Estimates {
-        self.goes_by().estimates
+        self.rate_source().estimates
     }
 
-    /// A copy, for checkpoints.
-    fn boxed(&self) -> Box<dyn Policy>;
-
-    /// Bytes of memory held.
+    /// Memory in bytes.
     fn bytes(&self) -> usize {
         0
     }
 }
 
-/// When a visit is wanted.
+/// The next visit that a policy wants.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wanted {
-    /// In so many hours; above 0.
+pub struct NextVisit {
+    /// Hours until the visit; above 0.
     pub in_h: f64,
-    /// Visits an hour in the long run.
+    /// Long-run visits per hour.
     pub per_h: f64,
-    /// Of them, those in a stream of their own that began together with the others; 0 where all are
-    /// evenly spaced together.
+    /// Part of `per_h` that forms a separate stream with the same start; 0 if all visits are evenly
+    /// spaced.
     pub apart_per_h: f64,
-    /// Whether the first may come sooner, so that first visits spread.
+    /// True if the first visit may come sooner, so that first visits spread out.
     pub spreads: bool,
 }
 
-impl Wanted {
-    /// Every so many hours.
+impl NextVisit {
+    /// A visit every `hours` hours.
     fn every(hours: f64) -> Self {
         Self { in_h: hours, per_h: 1.0 / hours, apart_per_h: 0.0, spreads: true }
     }
 }
 
-impl Clone for Box<dyn Policy> {
-    fn clone(&self) -> Self {
-        self.boxed()
-    }
-}
+boxed_clone!(PolicyClone for Policy);
 
-/// Whether a policy is told the true rates.
+/// Whether a policy knows the true rates.
 const KNOWS: Param = Param::choice(
     "knows",
     "estimates",
     &[Cow::Borrowed("estimates"), Cow::Borrowed("rates")],
-    "Which change rates it goes by: those estimated from visits, or the true ones, which makes it \
-     an oracle.",
+    "Change rates it uses: estimates from visits, or the true rates, which makes it an oracle.",
 );
 
-/// How rates are estimated.
+/// Estimator of change rates.
 const ESTIMATOR: Param = Param::choice(
     "estimator",
     "bayesian",
@@ -268,9 +265,9 @@ const ESTIMATOR: Param = Param::choice(
         Cow::Borrowed("likelihood"),
         Cow::Borrowed("bayesian"),
     ],
-    "How a change rate is told from n visits of which X found a change: naive is X/n (document C); \
-     bias-reduced −ln((n−X+0.5)/(n+0.5)); likelihood the likeliest for irregular intervals; bayesian \
-     the same with a prior from the page's site.",
+    "Estimator of the change rate from n visits of which X found a change. naive: X/n (Wen & Lu 2004); \
+     bias-reduced: −ln((n−X+0.5)/(n+0.5)); likelihood: maximum likelihood for irregular intervals; \
+     bayesian: the same with a prior from the page's site.",
 );
 
 fn knows_rates(params: &Params) -> bool {
@@ -281,29 +278,29 @@ fn rates_if_known(params: &Params) -> PolicyNeeds {
     PolicyNeeds { rates: knows_rates(params), ..PolicyNeeds::default() }
 }
 
-/// By which change rates a policy goes.
+/// The change rates that a policy uses.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct GoesBy {
-    /// By true rates, which visits do not change.
+pub struct RateSource {
+    /// True rates, which visits do not change.
     pub knows: bool,
-    /// How it estimates them where it does not know.
+    /// Estimator to use otherwise.
     pub estimates: Estimates,
 }
 
-impl GoesBy {
-    /// As the parameters [`KNOWS`] and [`ESTIMATOR`] say.
+impl RateSource {
+    /// From the parameters [`KNOWS`] and [`ESTIMATOR`].
     fn new(params: &Params) -> Self {
         Self { knows: knows_rates(params), estimates: estimator(params) }
     }
 }
 
-/// The hours between visits, as one `of` something an hour. Where other pages' estimates have moved since
-/// it was asked for last, the rate is no more what it was made of.
-fn hours_wanted(of: &str, per_h: Explanation, in_h: f64) -> Explanation {
+/// Explains an interval in hours as 1 ÷ rate. If other pages' estimates changed since the page was
+/// planned, the rate no longer matches its explanation and is shown as a plain number.
+fn explain_interval(of: &str, per_h: Explanation, in_h: f64) -> Explanation {
     let per_h = if crate::agree(1.0 / per_h.value, in_h) {
         per_h
     } else {
-        let note = Evidence::Note("when it was planned last".to_owned());
+        let note = Evidence::Note("at the last planning".to_owned());
         Explanation::given(per_h.label, 1.0 / in_h).with(note)
     };
     let one = Explanation::given(of, 1.0);
@@ -319,12 +316,12 @@ fn estimator(params: &Params) -> Estimates {
     }
 }
 
-/// Rates by which hours are computed: neither nothing nor beyond what can be computed with.
+/// Clamps a rate so that 1 ÷ rate is finite and above 0.
 fn computable(rate: f64) -> f64 {
     rate.clamp(1e-50, 1e50)
 }
 
-/// The registry's entry of that name.
+/// Finds a policy by id.
 pub fn find(id: &str) -> Option<&'static PolicyEntry> {
     POLICIES.iter().copied().find(|p| p.entry.id == id)
 }

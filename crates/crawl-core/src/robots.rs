@@ -1,27 +1,27 @@
-//! robots.txt: read by a parser made for it, obeyed as RFC 9309 says.
+//! robots.txt: parsing and matching by RFC 9309.
 
 use crawl_world::{Host, HostId};
 use robotstxt::parser::escape_pattern;
 use robotstxt::{RobotsParseHandler, get_path_params_query, parse_robotstxt};
 use std::sync::Arc;
 
-/// The name robots.txt files may address.
+/// Name of this crawler in robots.txt files.
 pub(crate) const AGENT: &str = "crawlscope";
 
-/// Longest robots.txt read, as RFC 9309 asks for at least.
+/// Maximum size that is read; RFC 9309 requires at least this.
 const MAX_BYTES: usize = 500 * 1024;
 
-/// Longest line read; the parser cuts longer ones too, but where it cuts may fall into a letter.
+/// Maximum line length. The parser cuts too, but possibly inside a character.
 const MAX_LINE_BYTES: usize = 8192;
 
-/// What hosts allow, each host's file read once.
+/// robots.txt policies by host; each file is parsed once.
 #[derive(Clone, Default)]
 pub(crate) struct RobotsFiles {
     hosts: Vec<Option<Arc<RobotsPolicy>>>,
     pub(crate) n_requests: u32,
 }
 
-/// What one host's robots.txt asks of this crawler.
+/// The rules of one robots.txt that apply to this crawler.
 pub struct RobotsPolicy {
     rules: Vec<Rule>,
     delay_s: f64,
@@ -33,7 +33,7 @@ struct Rule {
 }
 
 impl RobotsPolicy {
-    /// Reads a file; any text is one.
+    /// Parses a robots.txt. Never fails: invalid lines are ignored.
     pub fn parse(text: &str) -> Self {
         let mut groups = Groups::default();
         parse_robotstxt(&readable(text), &mut groups);
@@ -41,13 +41,13 @@ impl RobotsPolicy {
         Self { rules: ours.rules, delay_s: bounded_delay_s(ours.delay_s.unwrap_or(0.0)) }
     }
 
-    /// The delay between two fetches that it asks for, in seconds: 0 to 86,400.
+    /// The Crawl-delay, in seconds: 0 to 86,400.
     pub fn delay_s(&self) -> f64 {
         self.delay_s
     }
 
-    /// Whether a URL may be fetched: the longest pattern that matches its path decides, and of two
-    /// as long, the one that allows.
+    /// True if a URL may be fetched. The longest pattern that matches its path decides; of equally
+    /// long ones, Allow wins.
     pub fn allows(&self, url: &str) -> bool {
         if self.rules.is_empty() {
             return true;
@@ -59,8 +59,8 @@ impl RobotsPolicy {
     }
 }
 
-/// Whether a pattern describes the start of a path: `*` stands for anything, a `$` at the end for
-/// the path's end.
+/// True if a pattern matches the start of a path. `*` matches anything, a final `$` the end of the
+/// path.
 fn is_match(path: &str, pattern: &str) -> bool {
     let (pattern, to_the_end) = match pattern.strip_suffix('$') {
         Some(pattern) => (pattern, true),
@@ -70,7 +70,7 @@ fn is_match(path: &str, pattern: &str) -> bool {
     let Some(mut rest) = path.strip_prefix(parts.next().unwrap_or_default()) else { return false };
     let mut last = None;
     for part in parts {
-        // What stood between two stars is found as early as can be, which leaves most to the rest.
+        // The earliest match leaves most of the path for the rest.
         if let Some(part) = last.replace(part) {
             let Some((_, after)) = rest.split_once(part) else { return false };
             rest = after;
@@ -85,7 +85,7 @@ fn is_match(path: &str, pattern: &str) -> bool {
 }
 
 impl RobotsFiles {
-    /// What a host allows; asking for the first time counts as a request for its robots.txt.
+    /// The policy of a host. The first call per host counts as a request for its robots.txt.
     pub(crate) fn of(&mut self, id: HostId, host: &Host) -> &RobotsPolicy {
         if id.index() >= self.hosts.len() {
             self.hosts.resize_with(id.index() + 1, || None);
@@ -108,7 +108,7 @@ fn bounded_delay_s(delay_s: f64) -> f64 {
     if delay_s.is_finite() { delay_s.clamp(0.0, 86_400.0) } else { 0.0 }
 }
 
-/// As much of a file as is read: no byte-order mark, no line without end.
+/// Strips the byte-order mark and limits file and line length.
 fn readable(text: &str) -> String {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let text = &text[..text.floor_char_boundary(MAX_BYTES)];
@@ -117,15 +117,15 @@ fn readable(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The rules for everybody, and those for us by name.
+/// The groups for `*` and for this crawler.
 #[derive(Default)]
 struct Groups {
     everybody: Group,
     us: Option<Group>,
-    /// Whom the lines being read speak to.
+    /// The groups to which the current lines belong.
     to_everybody: bool,
     to_us: bool,
-    /// Whether a rule has been read since: the next name begins another group.
+    /// True if a rule was read since the last User-agent line; the next one starts another group.
     has_rules: bool,
 }
 
@@ -136,7 +136,7 @@ struct Group {
 }
 
 impl Groups {
-    /// What we obey: rules for everybody do not bind whom others name.
+    /// The group to obey: the one that names us, else that for `*`.
     fn ours(self) -> Group {
         self.us.unwrap_or(self.everybody)
     }
@@ -149,7 +149,7 @@ impl Groups {
 
     fn rule(&mut self, pattern: &str, allows: bool) {
         for group in self.each() {
-            // A rule without a path is no rule: `Disallow:` refuses nothing.
+            // A rule without a path is ignored: `Disallow:` refuses nothing.
             if !pattern.is_empty() {
                 group.rules.push(Rule { pattern: pattern.into(), allows });
             }
@@ -211,7 +211,7 @@ mod tests {
         paths.iter().copied().filter(|path| !allows(path)).collect()
     }
 
-    /// The robots.txt of Voronov's lecture (document D; which URLs are refused is our reading).
+    /// The robots.txt of Voronov's lecture (Mail.Ru); which URLs are refused is our reading.
     #[test]
     fn robots_txt_of_the_lecture() {
         let policy = policy("User-agent: *\nCrawl-delay: 50\nDisallow: /admin\nAllow: /article\n");
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(refused(&policy, &paths), ["/admin", "/admin/article"]);
     }
 
-    /// The matching examples of RFC 9309, sections 2.2.2, 2.2.3 and 5.2.
+    /// Matching examples of RFC 9309, sections 2.2.2, 2.2.3 and 5.2.
     #[test]
     fn patterns_match_as_in_the_standard() {
         let cases = [
@@ -281,8 +281,8 @@ mod tests {
         assert!(refused(&policy(&huge), &["/a"]).is_empty());
     }
 
-    /// One host's file, of lines that the reference reads as we do: it takes a Crawl-delay for no
-    /// part of a group, and finds too little behind a star.
+    /// A robots.txt of lines that the reference matcher reads as we do: it ends groups at
+    /// Crawl-delay, and misses some matches after `*`.
     fn file() -> impl Strategy<Value = String> {
         let agent = prop_oneof![Just("*"), Just("crawlscope"), Just("other"), Just("CRAWLscope/1")];
         let pattern = "(/[ab]{0,2}){0,2}[$]?[ab]{0,2}[$]?";
@@ -295,7 +295,7 @@ mod tests {
         prop::collection::vec(line, 0..12).prop_map(|lines| lines.join("\n"))
     }
 
-    /// Whether a pattern describes the start of a path, letter by letter.
+    /// Reference implementation of the pattern match, character by character.
     fn slow_match(path: &[u8], pattern: &[u8]) -> bool {
         match (pattern, path) {
             ([], _) | ([b'$'], []) => true,
@@ -312,7 +312,7 @@ mod tests {
             prop_assert_eq!(is_match(&path, &pattern), slow);
         }
 
-        /// Against the matcher that comes with the parser, which is slow and reads the file anew.
+        /// Compares with the matcher of the parser's crate, which parses the file at every call.
         #[test]
         fn decides_as_the_reference_does(file in file(), path in "(/[ab]{0,3}){1,3}[$]?") {
             let url = format!("http://site.ru{path}");

@@ -1,24 +1,24 @@
-//! What a crawler may do, whatever its strategy.
+//! Crawl rules: limits, politeness and timing, independent of the strategy.
 
 use crawl_catalogue::{Param, Params};
 use std::borrow::Cow;
 
 /// The crawl rules as parameters; link keys, command-line flags and the app's panel come from here.
-/// The defaults let orderings compare bare: one fetcher, no delay, no limits.
+/// Defaults: one fetcher, no delay, no limits, so that strategies compare without side effects.
 pub const RULES: &[Param] = &[
-    Param::integer("budget", 0, 0, 1 << 28, "Most fetches started; 0 crawls until nothing waits."),
-    Param::integer("fetchers", 1, 1, 1000, "Fetches under way at the same time."),
+    Param::integer("budget", 0, 0, 1 << 28, "Maximum number of fetches; 0 for no limit."),
+    Param::integer("fetchers", 1, 1, 1000, "Number of parallel fetches."),
     Param::number(
         "delay",
         0.0,
         0.0,
         86_400.0,
-        "Seconds a host is left alone after a fetch from it.",
+        "Politeness delay in seconds after each fetch from a host.",
     ),
     Param::flag(
         "robots",
         true,
-        "Obey robots.txt: URLs it refuses are not fetched, the delay it asks for is kept.",
+        "Obey robots.txt: do not fetch disallowed URLs, and keep its Crawl-delay.",
     ),
     Param::flag("nofollow", false, "Do not follow links marked rel=nofollow."),
     Param::integer(
@@ -26,103 +26,103 @@ pub const RULES: &[Param] = &[
         1,
         1,
         1_000_000,
-        "K: the best K URLs are chosen together, and scores count again when all are fetched.",
+        "K: the best K URLs are chosen together; scores count again when all are fetched.",
     ),
     Param::integer(
         "batch-per-site",
         0,
         0,
         1_000_000,
-        "Most URLs of one site in a batch; 0 for no limit.",
+        "Maximum number of URLs per site in a batch; 0 for no limit.",
     ),
-    Param::integer("pages-per-site", 0, 0, 1 << 28, "Most fetches from one site; 0 for no limit."),
-    Param::integer("sites", 0, 0, 1 << 28, "Most sites fetched from; 0 for no limit."),
+    Param::integer("pages-per-site", 0, 0, 1 << 28, "Maximum fetches per site; 0 for no limit."),
+    Param::integer("sites", 0, 0, 1 << 28, "Maximum number of sites; 0 for no limit."),
     Param::integer(
         "depth",
         0,
         0,
         1_000_000,
-        "Most clicks from a seed; 0 for no limit. Stops endless calendars.",
+        "Maximum number of clicks from a seed; 0 for no limit. Stops endless calendars.",
     ),
     Param::integer(
         "repeats",
         0,
         0,
         1000,
-        "Refuse URLs in whose path one part stands more often than this; 0 to allow all. \
-         Stops paths that grow for ever, such as /next/next/next.",
+        "Refuse URLs with more than this many equal path segments; 0 for no limit. Stops endless \
+         paths such as /next/next/next.",
     ),
     Param::choice(
         "focus",
         "none",
         &[Cow::Borrowed("none"), Cow::Borrowed("topical"), Cow::Borrowed("all")],
-        "Which orderings crawl in the focused loop of document B: pages off the topic are dropped \
-         with their links, pages found to be what is looked for are kept and their links not \
-         followed; seeds are exempt. topical: those that look for a topic.",
+        "Which strategies run the focused crawl of Zhang, Li, Yu & Zhang 2010: pages off the topic \
+         are dropped with their links, result pages are kept and their links not followed; seeds \
+         are exempt. topical: strategies that need a topic.",
     ),
     Param::number(
         "latency",
         100.0,
         0.0,
         3_600_000.0,
-        "Milliseconds until a host answers, for pages that do not say.",
+        "Response time in milliseconds, for pages without their own.",
     ),
     Param::number(
         "bandwidth",
         1_000_000.0,
         1.0,
         1e12,
-        "Bytes a second: a fetch takes latency + bytes ÷ bandwidth.",
+        "Bandwidth in bytes per second: a fetch takes latency + bytes ÷ bandwidth.",
     ),
 ];
 
-/// The crawl rules, checked.
+/// The crawl rules as checked values; [`RULES`] describes them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {
-    /// Most fetches started.
+    /// Maximum number of fetches.
     pub budget: Option<u32>,
-    /// Fetches under way at the same time.
+    /// Number of parallel fetches.
     pub fetchers: u32,
-    /// Microseconds a host is left alone after a fetch.
+    /// Politeness delay after a fetch from a host, in microseconds.
     pub delay_us: u64,
     /// Obey robots.txt.
     pub robots: bool,
-    /// Do not follow links marked so.
+    /// Do not follow rel=nofollow links.
     pub nofollow: bool,
-    /// How many URLs are chosen together.
+    /// Number of URLs chosen together.
     pub batch: u32,
-    /// Most URLs of one site in a batch.
+    /// Maximum number of URLs per site in a batch.
     pub batch_per_site: Option<u32>,
-    /// Most fetches from one site.
+    /// Maximum number of fetches per site.
     pub pages_per_site: Option<u32>,
-    /// Most sites fetched from.
+    /// Maximum number of sites.
     pub sites: Option<u32>,
-    /// Most clicks from a seed.
+    /// Maximum number of clicks from a seed.
     pub depth: Option<u32>,
-    /// How often one part may stand in a path.
+    /// Maximum number of equal path segments.
     pub repeats: Option<u32>,
-    /// Which orderings crawl in the focused loop.
+    /// Which strategies run the focused crawl.
     pub focus: Focus,
-    /// Milliseconds until a host answers, for pages that do not say.
+    /// Response time in milliseconds, for pages without their own.
     pub latency_ms: f64,
-    /// Bytes a second.
+    /// Bandwidth in bytes per second.
     pub bandwidth: f64,
 }
 
-/// Which orderings crawl in the focused loop of document B.
+/// Which strategies run the focused crawl (Zhang, Li, Yu & Zhang 2010).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Focus {
     /// None.
     #[default]
     None,
-    /// Those that look for a topic.
+    /// Strategies that need a topic.
     Topical,
     /// All.
     All,
 }
 
 impl Focus {
-    /// Whether an ordering does that looks for a topic, or does not.
+    /// True if a strategy runs the focused crawl; `is_topical` if it needs a topic.
     pub fn holds(self, is_topical: bool) -> bool {
         self == Self::All || self == Self::Topical && is_topical
     }
@@ -177,14 +177,14 @@ impl From<&Params> for Rules {
 }
 
 impl Rules {
-    /// How long a fetch takes, in microseconds.
+    /// Duration of a fetch, in microseconds.
     pub fn fetch_us(&self, latency_ms: Option<f64>, bytes: Option<u32>) -> u64 {
         let latency_s = latency_ms.unwrap_or(self.latency_ms) / 1000.0;
         microseconds(latency_s + f64::from(bytes.unwrap_or(0)) / self.bandwidth)
     }
 }
 
-/// Seconds as whole microseconds, in which the clock counts exactly.
+/// Converts seconds to integer microseconds.
 pub(crate) fn microseconds(seconds: f64) -> u64 {
     (seconds * 1e6).round() as u64
 }

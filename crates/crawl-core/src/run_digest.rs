@@ -1,4 +1,4 @@
-//! A run's identity: every URL fetched and the score it was chosen with.
+//! Digest of a run: every fetched URL and the score it was chosen with.
 
 use crate::Web;
 use crawl_world::{Digest, PageId};
@@ -7,16 +7,16 @@ use crawl_world::{Digest, PageId};
 #[derive(Clone, Default)]
 pub struct RunDigest {
     hasher: blake3::Hasher,
-    // Steps whose URLs were not looked up yet: looked up together, many are under way in memory at once.
+    // Steps whose URLs are not looked up yet; looking up many at once overlaps memory accesses.
     steps: Vec<(PageId, f64)>,
-    // And steps are gathered, because the hash is fastest over long stretches.
+    // Bytes not hashed yet; the hash is fastest over long inputs.
     pending: Vec<u8>,
 }
 
-/// A power of two of BLAKE3's chunks of 1 KiB: fed in such stretches, it never meets a part of a
-/// chunk and always takes several chunks at once.
+/// Bytes per hash update: a power of two of BLAKE3's 1 KiB chunks, so that it never sees a partial
+/// chunk and hashes several in parallel.
 const STRETCH_BYTES: usize = 1 << 14;
-/// How many URLs are looked up together.
+/// Number of URLs looked up together.
 const N_TOGETHER: usize = 64;
 
 impl RunDigest {

@@ -1,41 +1,41 @@
-//! How copies stood at equal distances of time: for curves over stretches in which nothing is fetched.
+//! Freshness and age of copies, sampled at equal time intervals, for curves over time.
 
-use crate::Standing;
+use crate::CopyStats;
 
-/// Most groups of pages that are measured.
+/// Maximum number of measured groups of pages.
 pub(crate) const MOST_GROUPS: usize = 8;
 
-/// Into how many parts a crawl's hours are cut.
+/// Number of samples over the duration of a crawl.
 const N_SAMPLES: u64 = 1000;
 
-/// Which of the numbers of copies.
+/// A statistic of copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CopyNumber {
-    /// Share of them that is fresh.
+    /// Share of copies that are fresh.
     Freshness,
-    /// Their mean age, in hours.
+    /// Mean age, in hours.
     Age,
-    /// The mean of freshness over all time so far.
+    /// Mean of freshness over time.
     MeanFreshness,
-    /// The mean of age.
+    /// Mean of age over time, in hours.
     MeanAge,
 }
 
-/// Numbers of all groups so far, the first as long after the start as the others lie apart.
+/// Statistics of all groups at equal intervals; the first sample is one interval after the start.
 #[derive(Clone, Debug)]
 pub struct Samples {
     every_us: u64,
-    /// By group in the order of [`CopyNumber`]; below 0 before there is a copy.
+    /// By group, in the order of [`CopyNumber`]; −1 before there is a copy.
     values: Vec<[[f32; 4]; MOST_GROUPS]>,
 }
 
 impl Samples {
-    /// Of a crawl that ends then.
+    /// Samples of a crawl that ends at `end_us`.
     pub(crate) fn until(end_us: u64) -> Self {
         Self { every_us: (end_us / N_SAMPLES).max(1), values: Vec::new() }
     }
 
-    /// Microseconds between two of them.
+    /// Sampling interval, in microseconds.
     pub fn every_us(&self) -> u64 {
         self.every_us
     }
@@ -50,21 +50,21 @@ impl Samples {
         self.values.is_empty()
     }
 
-    /// One number of one group in time, the group by its place.
+    /// One statistic of one group over time; the group by its index.
     pub fn curve(&self, group: usize, number: CopyNumber) -> impl ExactSizeIterator<Item = f32> {
         self.values.iter().map(move |all| all[group.min(MOST_GROUPS - 1)][number as usize])
     }
 
-    /// When the next one is due.
+    /// Time of the next sample.
     #[inline]
     pub(crate) fn next_us(&self) -> u64 {
         (self.values.len() as u64 + 1).saturating_mul(self.every_us)
     }
 
-    /// Takes one, group by group.
-    pub(crate) fn push(&mut self, standing: impl Fn(usize) -> Option<Standing>) {
+    /// Adds a sample.
+    pub(crate) fn push(&mut self, stats: impl Fn(usize) -> Option<CopyStats>) {
         let of = |group| {
-            standing(group).map_or([-1.0; 4], |now| {
+            stats(group).map_or([-1.0; 4], |now| {
                 [now.freshness, now.age_h, now.mean_freshness, now.mean_age_h]
                     .map(|value| value as f32)
             })
@@ -72,7 +72,7 @@ impl Samples {
         self.values.push(std::array::from_fn(of));
     }
 
-    /// Bytes of memory held.
+    /// Memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.values.capacity() * size_of::<[[f32; 4]; MOST_GROUPS]>()
     }

@@ -1,13 +1,13 @@
-//! Where a strategy writes scores, and the notes taken of one URL's.
+//! Score updates by strategies, and a log of one URL's score changes.
 
 use crate::{Frontier, UrlId};
 
 /// A change of the watched URL's score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Move {
-    /// At which step.
+    /// Step at which it changed.
     pub step: u32,
-    /// The page whose fetch changed it.
+    /// Page whose fetch changed it.
     pub by: UrlId,
     /// The score before.
     pub before: f64,
@@ -15,7 +15,7 @@ pub struct Move {
     pub after: f64,
 }
 
-/// A URL whose changes of score are noted.
+/// Logs the score changes of one URL.
 #[derive(Clone)]
 pub(crate) struct Watch {
     pub(crate) url: UrlId,
@@ -23,7 +23,7 @@ pub(crate) struct Watch {
     pub(crate) moves: Vec<Move>,
 }
 
-/// Where a strategy writes scores: of waiting URLs, which move at once, and of all others.
+/// Write access to scores: waiting URLs move in the frontier at once, others only store the score.
 pub struct Scores<'a> {
     pub(crate) frontier: &'a mut Frontier,
     pub(crate) watch: &'a mut Option<Watch>,
@@ -32,38 +32,38 @@ pub struct Scores<'a> {
 }
 
 impl Scores<'_> {
-    /// A URL's score now; 0 when it was never set.
+    /// A URL's score; 0 if it was never set.
     pub fn get(&self, url: UrlId) -> f64 {
         self.frontier.score(url)
     }
 
-    /// True when a URL waits in the frontier.
+    /// True if the URL waits in the frontier.
     pub fn waits(&self, url: UrlId) -> bool {
         self.frontier.contains(url)
     }
 
-    /// A URL's new score.
+    /// Sets a URL's score.
     #[inline]
     pub fn set(&mut self, url: UrlId, score: f64) {
         self.frontier.set(url, score);
         self.note();
     }
 
-    /// Adds the same amount to many scores; each URL once.
+    /// Adds the same amount to the scores of many URLs; each URL once.
     #[inline]
     pub fn add_each(&mut self, urls: impl Iterator<Item = UrlId>, amount: f64) {
         self.frontier.add_each(urls, amount);
         self.note();
     }
 
-    /// The same new score for many URLs.
+    /// Sets many URLs to the same score.
     #[inline]
     pub fn set_each(&mut self, urls: impl Iterator<Item = UrlId>, score: f64) {
         self.frontier.set_each(urls, score);
         self.note();
     }
 
-    /// New scores for many URLs; each URL once.
+    /// Sets the scores of many URLs; each URL once.
     #[inline]
     pub fn change_each(
         &mut self,
@@ -74,7 +74,7 @@ impl Scores<'_> {
         self.note();
     }
 
-    /// New scores for all waiting URLs at once: cheaper than one by one.
+    /// Sets the scores of all waiting URLs, in O(n).
     pub fn set_all(&mut self, score_of: impl FnMut(UrlId) -> f64) {
         self.frontier.set_all(score_of);
         self.note();
@@ -96,7 +96,7 @@ impl Scores<'_> {
             return;
         }
         match watch.moves.last_mut().filter(|last| last.step == self.step) {
-            // Back where it was before the step: nothing has changed.
+            // Back to the score before the step: no change.
             Some(last) if last.before == after => {
                 watch.moves.pop();
             }

@@ -1,18 +1,17 @@
 //! One crawl, without input or output.
 //!
-//! A host asks [`Session::next`] what to fetch, fetches it as it likes, and says so to
+//! A host calls [`Session::next`] for the next fetch, fetches it, and reports it with
 //! [`Session::completed`]. A *step* is one completed fetch: discovery order, digest and time travel
 //! follow completions; the budget counts starts.
 
-use crate::admission::{Admission, Found, SiteLimits};
-use crate::only::{IS_WHOLE, Only};
+use crate::admission::{Admission, Discovery, SiteLimits};
 use crate::politeness::Politeness;
 use crate::robots::RobotsFiles;
 use crate::scores::{Move, Scores, Watch};
 use crate::strategy::Strategy;
 use crate::{
-    Again, Book, Explanation, Frontier, GroupId, Judge, Known, Refusal, Rules, RunDigest, Seen,
-    Truth, UrlId, Web,
+    Book, Explanation, Frontier, GroupId, Judge, Known, Refusal, RevisitScheduler, Rules,
+    RunDigest, Truth, UrlId, VisitFindings, Web,
 };
 use crawl_world::PageId;
 use std::sync::Arc;
@@ -22,57 +21,57 @@ mod focus;
 mod kept;
 mod revisited;
 
-/// A crawl in progress; a clone of it is a checkpoint.
+/// A crawl in progress. A clone is a checkpoint.
 #[derive(Clone)]
 pub struct Session {
     book: Book,
     frontier: Frontier,
     strategy: Box<dyn Strategy>,
     rules: Rules,
-    aids: Aids,
+    inputs: SessionInputs,
     admission: Option<Admission>,
     site_limits: Option<SiteLimits>,
     politeness: Option<Politeness>,
     robots: RobotsFiles,
     batch: Option<Batch>,
     in_flight: Vec<InFlight>,
-    again: Only<Box<dyn Again>>,
+    scheduler: Option<Box<dyn RevisitScheduler>>,
     n_steps: u32,
     now_us: u64,
     digest: RunDigest,
     counters: Counters,
-    /// What came into the frontier at the latest step.
+    /// URLs that entered the frontier at the latest step.
     entered: Vec<UrlId>,
     watch: Option<Watch>,
 }
 
-/// What a crawl is given beyond what it sees.
+/// What a session gets besides the web: true ranks, a classifier, a scheduler of revisits.
 #[derive(Clone, Default)]
-pub struct Aids {
+pub struct SessionInputs {
     /// True ranks, for an oracle.
     pub truth: Option<Arc<Truth>>,
-    /// Who says of every fetched page what it is.
+    /// Classifier of fetched pages.
     pub judge: Option<Arc<dyn Judge>>,
-    /// Whether links are followed only from pages that are on the topic and no results.
+    /// Focused crawl: follow links only from pages on the topic that are no results.
     pub is_focused: bool,
-    /// Sites that must not be crawled because they were learnt from, by number.
-    pub fenced: Option<Arc<Vec<bool>>>,
-    /// What decides when pages are visited again.
-    pub again: Option<Box<dyn Again>>,
+    /// Sites of the training data, which must not be crawled, by site number.
+    pub training_sites: Option<Arc<Vec<bool>>>,
+    /// Scheduler of revisits.
+    pub scheduler: Option<Box<dyn RevisitScheduler>>,
 }
 
-impl From<Option<Arc<Truth>>> for Aids {
+impl From<Option<Arc<Truth>>> for SessionInputs {
     fn from(truth: Option<Arc<Truth>>) -> Self {
         Self { truth, ..Self::default() }
     }
 }
 
-/// What the host is to do next.
+/// What the host must do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// Fetch this.
     Fetch(Fetch),
-    /// Nothing may be fetched now; ask again after a completion, or at this time if one is given.
+    /// Nothing may be fetched now. Ask again after a completion, or at this time in microseconds.
     Wait(Option<u64>),
     /// The crawl is over.
     Done,
@@ -83,22 +82,22 @@ pub enum Next {
 pub struct Fetch {
     /// Its URL.
     pub url: UrlId,
-    /// Its page in the host's web.
+    /// Its page number in the host's web.
     pub page: PageId,
 }
 
-/// What happened so far, counted.
+/// Counters of a crawl.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Fetches started: what the budget counts.
+    /// Fetches started, which count against the budget.
     pub started: u32,
-    /// Completed fetches that ended in an error (status 400 and above).
+    /// Completed fetches with an error (status 400 or above).
     pub errors: u32,
-    /// Completed fetches that answered with a redirect.
+    /// Completed fetches with a redirect.
     pub redirects: u32,
-    /// Requests for robots.txt, apart from the fetches.
+    /// Requests for robots.txt, not counted as fetches.
     pub robots_requests: u32,
-    /// URLs found and not fetched, by reason in the order of [`Refusal::ALL`].
+    /// URLs refused, by reason in the order of [`Refusal::ALL`].
     pub refused: [u32; Refusal::ALL.len()],
 }
 
@@ -108,14 +107,14 @@ struct InFlight {
     score: f64,
 }
 
-/// URLs chosen together. They keep the order and the scores they were chosen with.
+/// URLs chosen together. They keep their order and scores until all are fetched.
 #[derive(Clone, Default)]
 struct Batch {
-    /// Scored by how many were chosen before them, with the sign changed.
+    /// Scored by minus the number of URLs chosen before.
     chosen: Frontier,
-    /// The score each was chosen with, in the order they were chosen.
+    /// Score of each chosen URL, in order of choice.
     scores: Vec<f64>,
-    /// How many are chosen of each site while a batch is chosen; 0 otherwise.
+    /// Number of chosen URLs per site while a batch is chosen, else 0.
     of_site: Vec<u32>,
 }
 
@@ -126,17 +125,32 @@ impl Batch {
 }
 
 impl Session {
-    /// A crawl that is about to start.
+    /// A crawl before its first fetch.
+    ///
+    /// ```
+    /// use crawl_core::{Rules, Session, Simulator, strategy};
+    /// use crawl_world::{PageId, WorldBuilder};
+    ///
+    /// let mut builder = WorldBuilder::numbered("Two pages", 2)?;
+    /// builder.link(PageId(0), PageId(1));
+    /// let world = builder.finish()?;
+    /// let entry = strategy::find("breadth-first").expect("it is listed");
+    /// let breadth_first = (entry.build)(&Default::default(), &Default::default());
+    /// let session = Session::new(&world, &[PageId(0)], breadth_first, Rules::default(), None);
+    /// let mut simulator = Simulator::new(session);
+    /// assert_eq!(simulator.step(&world).map(|step| step.page), Some(PageId(0)));
+    /// # Ok::<(), crawl_world::BuildError>(())
+    /// ```
     pub fn new(
         web: &dyn Web,
         seeds: &[PageId],
         strategy: Box<dyn Strategy>,
         rules: Rules,
-        aids: impl Into<Aids>,
+        inputs: impl Into<SessionInputs>,
     ) -> Self {
-        let mut aids = aids.into();
-        let again = Only::new(aids.again.take());
-        let competes = again.get().is_some_and(|again| again.competes());
+        let mut inputs = inputs.into();
+        let scheduler = inputs.scheduler.take();
+        let competes = scheduler.as_ref().is_some_and(|scheduler| scheduler.competes());
         let politeness = Politeness::new(&rules, web);
         let mut session = Self {
             book: Book::new(web, seeds),
@@ -144,16 +158,16 @@ impl Session {
             admission: Admission::new(
                 &rules,
                 web,
-                aids.is_focused || aids.fenced.is_some() || strategy.gives_up(),
+                inputs.is_focused || inputs.training_sites.is_some() || strategy.gives_up(),
             ),
             strategy,
-            aids,
+            inputs,
             site_limits: SiteLimits::new(&rules),
             politeness,
             robots: RobotsFiles::default(),
             batch: (rules.batch > 1 || competes).then(Batch::default),
             in_flight: Vec::new(),
-            again,
+            scheduler,
             n_steps: 0,
             now_us: 0,
             digest: RunDigest::default(),
@@ -163,7 +177,7 @@ impl Session {
             watch: None,
         };
         for url in (0..session.book.n_discovered()).map(UrlId) {
-            let found = Found { depth: 0, nofollow: false, refusal: None };
+            let found = Discovery { depth: 0, nofollow: false, refusal: None };
             if session.admits(web, url, found) {
                 session.push(web, url);
             }
@@ -171,11 +185,11 @@ impl Session {
         session
     }
 
-    /// What to fetch next, and from when on, at a moment in microseconds.
+    /// The next fetch at time `now_us`, in microseconds.
     pub fn next(&mut self, web: &dyn Web, now_us: u64) -> Next {
         let waits = || Next::Wait(None);
         self.now_us = now_us;
-        let is_over = self.again.get().is_some_and(|again| again.is_over(now_us));
+        let is_over = self.scheduler.as_ref().is_some_and(|scheduler| scheduler.is_over(now_us));
         if is_over || self.rules.budget.is_some_and(|budget| self.counters.started >= budget) {
             return if self.in_flight.is_empty() { Next::Done } else { waits() };
         }
@@ -184,25 +198,25 @@ impl Session {
         }
         let queue = self.batch.as_mut().map_or(&mut self.frontier, |batch| &mut batch.chosen);
         if let Some(politeness) = &mut self.politeness {
-            let again = &mut self.again;
+            let scheduler = &mut self.scheduler;
             let mut also = |host| {
-                if let Some(again) = again.get_mut() {
-                    again.rest(host, false);
+                if let Some(scheduler) = scheduler.as_mut() {
+                    scheduler.rest(host, false);
                 }
             };
             politeness.wake(now_us, queue, &mut also);
         }
-        if let Some((url, score)) = self.take_again() {
+        if let Some((url, score)) = self.take_due() {
             return self.start(web, url, score);
         }
-        let held_until = self.again.get().and_then(|again| again.holds_new(now_us));
+        let held_until = self.scheduler.as_ref().and_then(|scheduler| scheduler.holds_new(now_us));
         if held_until.is_none() {
             if self.batch.is_some() {
                 self.choose_batch(web);
             }
             if let Some((url, score)) = self.take(web) {
-                if let Some(again) = self.again.get_mut() {
-                    again.started(now_us);
+                if let Some(scheduler) = self.scheduler.as_mut() {
+                    scheduler.started(now_us);
                 }
                 return self.start(web, url, score);
             }
@@ -217,8 +231,8 @@ impl Session {
             let queue = self.batch.as_mut().map_or(&mut self.frontier, |batch| &mut batch.chosen);
             let host = web.host_of(page);
             Politeness::started(host, queue);
-            if let (Some(again), Some(host)) = (self.again.get_mut(), host) {
-                again.rest(host, true);
+            if let (Some(scheduler), Some(host)) = (self.scheduler.as_mut(), host) {
+                scheduler.rest(host, true);
             }
         }
         self.counters.started += 1;
@@ -226,8 +240,8 @@ impl Session {
         Next::Fetch(Fetch { url, page })
     }
 
-    /// Says that a fetch is complete; the web shows the page's links from now on. Returns the score
-    /// it was chosen with, or nothing if this was not asked for.
+    /// Reports a completed fetch; from now on the web shows the page's links. Returns the score it
+    /// was chosen with, or `None` if this fetch was not requested.
     pub fn completed(
         &mut self,
         web: &dyn Web,
@@ -235,17 +249,17 @@ impl Session {
         status: u16,
         now_us: u64,
     ) -> Option<f64> {
-        self.completed_seeing(web, fetch, status, now_us, Seen::default())
+        self.completed_with_findings(web, fetch, status, now_us, VisitFindings::default())
     }
 
-    /// The same, with what the visit told besides.
-    pub fn completed_seeing(
+    /// The same, with what the visit revealed about changes.
+    pub fn completed_with_findings(
         &mut self,
         web: &dyn Web,
         fetch: Fetch,
         status: u16,
         now_us: u64,
-        seen: Seen,
+        seen: VisitFindings,
     ) -> Option<f64> {
         let url = fetch.url;
         let at = self.in_flight.iter().position(|f| f.url == url)?;
@@ -259,31 +273,31 @@ impl Session {
         let is_first = !self.book.is_fetched(url);
         if is_first {
             self.fetched(web, fetch, status, seen.is_gone);
-        } else if IS_WHOLE && !seen.is_gone {
-            self.look_again(web, url);
+        } else if !seen.is_gone {
+            self.reread(web, url);
         }
         if let Some(politeness) = &mut self.politeness {
             let host = web.host_of(fetch.page);
             let queue = self.batch.as_mut().map_or(&mut self.frontier, |batch| &mut batch.chosen);
             let opened = politeness.completed(host, now_us, queue, web, &mut self.robots);
-            if let (Some(again), Some(host)) = (self.again.get_mut(), opened) {
-                again.rest(host, false);
+            if let (Some(scheduler), Some(host)) = (self.scheduler.as_mut(), opened) {
+                scheduler.rest(host, false);
             }
         }
-        self.tell_again(web, url, is_first, status, seen);
+        self.report_visit(web, url, is_first, status, seen);
         Some(score)
     }
 
-    /// Takes in a page that was fetched for the first time.
+    /// Processes the first fetch of a page.
     fn fetched(&mut self, web: &dyn Web, fetch: Fetch, status: u16, is_gone: bool) {
         let url = fetch.url;
         let known_before = self.book.n_discovered();
         self.book.fetched(web, url, self.now_us, is_gone);
-        if self.again.get().is_some() {
+        if self.scheduler.is_some() {
             self.book.fetched_at(self.n_steps);
         }
         self.judge(web, url, status);
-        let known = Known::new(web, &self.book, self.aids.truth.as_deref());
+        let known = Known::new(web, &self.book, self.inputs.truth.as_deref());
         let step = self.n_steps;
         self.frontier.make_room(known.n_discovered());
         let mut scores =
@@ -294,10 +308,10 @@ impl Session {
 
     /// What the crawler knows, as the strategy sees it.
     pub fn known<'a>(&'a self, web: &'a dyn Web) -> Known<'a> {
-        Known::new(web, &self.book, self.aids.truth.as_deref())
+        Known::new(web, &self.book, self.inputs.truth.as_deref())
     }
 
-    /// The crawl's memory.
+    /// The record of the crawl.
     pub fn book(&self) -> &Book {
         &self.book
     }
@@ -307,12 +321,12 @@ impl Session {
         &self.frontier
     }
 
-    /// The URLs that came into the frontier at the latest step; the seeds before the first.
+    /// URLs that entered the frontier at the latest step; the seeds before the first.
     pub fn entered(&self) -> &[UrlId] {
         &self.entered
     }
 
-    /// The rules it runs under.
+    /// The crawl rules.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
@@ -322,12 +336,12 @@ impl Session {
         self.n_steps
     }
 
-    /// Fetches under way.
+    /// Fetches in progress.
     pub fn in_flight(&self) -> impl ExactSizeIterator<Item = UrlId> {
         self.in_flight.iter().map(|f| f.url)
     }
 
-    /// What happened so far, counted.
+    /// Counters of the crawl.
     pub fn counters(&self) -> Counters {
         let mut counters = self.counters.clone();
         counters.robots_requests = self.robots.n_requests;
@@ -349,21 +363,20 @@ impl Session {
         self.frontier.score(url)
     }
 
-    /// Why a URL has its score.
+    /// Explains a URL's score.
     pub fn explain(&self, web: &dyn Web, url: UrlId) -> Explanation {
         self.explain_at(web, url, self.now_us)
     }
 
-    /// The same at a later moment before which nothing else happens: only the urgency of a visit
-    /// changes with time.
+    /// The same at a later time before the next event; only the urgency of a visit depends on time.
     pub fn explain_at(&self, web: &dyn Web, url: UrlId, now_us: u64) -> Explanation {
-        if let Some(again) = self.again_of(url) {
-            return again.explain(url, now_us, self.score(url), &self.known(web));
+        if let Some(scheduler) = self.scheduler_of(url) {
+            return scheduler.explain(url, now_us, self.score(url), &self.known(web));
         }
         self.strategy.explain(url, self.score(url), &self.known(web))
     }
 
-    /// True when a waiting URL cannot be taken now because its host must be waited for.
+    /// True if a waiting URL is not available now because its host is resting.
     pub fn is_held(&self, url: UrlId) -> bool {
         match self.batch.as_ref().map(|batch| &batch.chosen) {
             Some(chosen) if chosen.contains(url) => chosen.is_held(url),
@@ -371,28 +384,28 @@ impl Session {
         }
     }
 
-    /// Notes every change of a URL's score from now on.
+    /// Logs every change of a URL's score from now on.
     pub fn watch(&mut self, url: UrlId) {
         let score = self.score(url);
         self.watch = Some(Watch { url, score, moves: Vec::new() });
     }
 
-    /// The changes of the watched URL's score.
+    /// The logged changes of the watched URL's score.
     pub fn moves(&self) -> &[Move] {
         self.watch.as_ref().map_or(&[], |watch| &watch.moves)
     }
 
-    /// Bytes of memory a clone takes.
+    /// Memory of a clone, in bytes.
     pub fn bytes(&self) -> usize {
         let batch = self.batch.as_ref().map_or(0, Batch::bytes);
         let admission = self.admission.as_ref().map_or(0, Admission::bytes);
         let politeness = self.politeness.as_ref().map_or(0, Politeness::bytes);
         let parts = self.book.bytes() + self.frontier.bytes() + self.strategy.bytes();
-        let again = self.again.get().map_or(0, |again| again.bytes());
-        size_of::<Self>() + parts + batch + admission + politeness + again
+        let scheduler = self.scheduler.as_ref().map_or(0, |scheduler| scheduler.bytes());
+        size_of::<Self>() + parts + batch + admission + politeness + scheduler
     }
 
-    fn admits(&mut self, web: &dyn Web, url: UrlId, found: Found) -> bool {
+    fn admits(&mut self, web: &dyn Web, url: UrlId, found: Discovery) -> bool {
         match &mut self.admission {
             None => true,
             Some(admission) => {
@@ -408,8 +421,8 @@ impl Session {
             }
             return;
         }
-        // With a limit of depth, a shorter way to a page already fetched shortens the way to
-        // everything behind it: what is reached must not depend on the order.
+        // With a depth limit, a shorter path to a fetched page shortens the paths to all pages
+        // behind it; the set of reached pages must not depend on the order.
         let mut nearer = vec![fetch.url];
         while let Some(from) = nearer.pop() {
             let (page, depth) = (self.book.page(from), self.known(web).depth(from) + 1);
@@ -420,7 +433,7 @@ impl Session {
                 };
                 let nofollow = web.is_nofollow(page, place);
                 let refusal = self.refusal(web, url).or(unfollowed);
-                if self.admits(web, url, Found { depth, nofollow, refusal }) {
+                if self.admits(web, url, Discovery { depth, nofollow, refusal }) {
                     if url.0 < known_before {
                         self.book.found_nearer(url, from);
                     }
@@ -441,14 +454,14 @@ impl Session {
     }
 
     fn tell_nearer(&mut self, web: &dyn Web, url: UrlId, by: UrlId) {
-        let known = Known::new(web, &self.book, self.aids.truth.as_deref());
+        let known = Known::new(web, &self.book, self.inputs.truth.as_deref());
         let step = self.n_steps;
         let mut scores = Scores { frontier: &mut self.frontier, watch: &mut self.watch, step, by };
         self.strategy.found_nearer(url, &known, &mut scores);
     }
 
     fn push(&mut self, web: &dyn Web, url: UrlId) {
-        let known = Known::new(web, &self.book, self.aids.truth.as_deref());
+        let known = Known::new(web, &self.book, self.inputs.truth.as_deref());
         let score = self.strategy.discovered(url, self.frontier.score(url), &known);
         let group = match &self.batch {
             Some(_) if self.rules.batch_per_site.is_some() => known.site(url).map(|s| s.0),
@@ -458,7 +471,7 @@ impl Session {
         };
         self.entered.push(url);
         self.frontier.push(url, score, group.map(GroupId));
-        // The score it comes in with is where its changes begin.
+        // The log starts at the score it enters with.
         if let Some(watch) = self.watch.as_mut().filter(|watch| watch.url == url) {
             watch.score = score;
         }

@@ -1,8 +1,9 @@
-//! Crawl orderings: one file each, one line in [`STRATEGIES`].
+//! Crawl strategies: one file each, listed in [`STRATEGIES`].
 
 mod anchor_text;
 mod backlink_count;
 mod best_first;
+mod best_link;
 mod breadth_first;
 mod combined;
 mod context_graph;
@@ -16,22 +17,24 @@ mod fish_search;
 mod flow;
 mod formula;
 mod fractional_pagerank;
+mod grown_links;
 mod historical;
 mod hits;
 mod ieca;
 mod jlse;
 mod joint;
-mod later;
 mod omniscient;
 mod opic;
 mod opie;
 mod pagerank;
 mod random;
+mod refreshed;
 mod rl_crawler;
 mod shark_search;
 mod topical;
 mod values;
 
+use crate::boxed_clone::boxed_clone;
 use crate::topic::Topic;
 use crate::{Explanation, Known, Past, PastSpec, Scores, UrlId, Work};
 use crawl_catalogue::{Entry, Param, Params};
@@ -41,7 +44,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Every ordering, in the order they are shown.
+/// All strategies, in display order.
 pub const STRATEGIES: &[&StrategyEntry] = &[
     &breadth_first::ENTRY,
     &depth_first::ENTRY,
@@ -69,137 +72,133 @@ pub const STRATEGIES: &[&StrategyEntry] = &[
     &combined::ENTRY,
 ];
 
-/// Those that a first visit plays; its program holds no others.
-pub const FIRST: &[&StrategyEntry] =
-    &[&breadth_first::ENTRY, &depth_first::ENTRY, &opic::ENTRY, &omniscient::ENTRY];
-
-/// The one that others are measured against.
+/// The baseline that others are compared with.
 pub(crate) const RANDOM: &StrategyEntry = &random::ENTRY;
 
-/// An ordering in the registry.
+/// A strategy in the registry.
 pub struct StrategyEntry {
     /// Texts and parameters.
     pub entry: Entry,
-    /// What it must be given beyond what a crawler knows.
+    /// Inputs it needs beyond what a crawler knows.
     pub needs: fn(&Params) -> Needs,
-    /// Makes it.
-    pub build: fn(&Params, &Given) -> Box<dyn Strategy>,
+    /// Builds the strategy.
+    pub build: fn(&Params, &StrategyContext) -> Box<dyn Strategy>,
 }
 
-/// What an ordering uses beyond what is seen on its crawl.
+/// Inputs that a strategy needs beyond what its crawl sees.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Needs {
-    /// True ranks by the ranker of this spec: makes the run an oracle's.
+    /// Spec of the ranker whose true ranks it needs: makes the run an oracle's.
     pub truth: Option<String>,
-    /// Ranks that a crawler may have kept of these earlier crawls.
+    /// Earlier crawls whose ranks it remembers.
     pub pasts: Vec<PastSpec>,
-    /// A topic to look for.
+    /// True if it needs a topic.
     pub topic: bool,
-    /// Not needed, but near to it: the whole-graph ranker of its own idea, by spec, whose best pages
-    /// are its own seeds.
+    /// Spec of the whole-graph ranker of the same idea; its best pages can serve as seeds.
+    /// Optional.
     pub ranker: Option<String>,
-    /// How much it computes beyond a few operations for each link.
+    /// Computation beyond a few operations per link.
     pub work: Work,
 }
 
-/// Whether an ordering that ranks pages may rank the whole web.
+/// Whether a strategy that ranks pages may rank the complete web.
 const KNOWLEDGE: Param = Param::choice(
     "knowledge",
     "fetched",
     &[Cow::Borrowed("fetched"), Cow::Borrowed("all")],
-    "What is ranked: fetched is what the crawl has seen so far; all is the whole web, as in the \
-     paper, which makes it an oracle.",
+    "Which pages are ranked. fetched: those known so far; all: the complete web, as in the paper, \
+     which makes it an oracle.",
 );
 
-/// Whether it does.
+/// True if it ranks the complete web.
 fn knows_all(params: &Params) -> bool {
     params.text(KNOWLEDGE.key.as_ref()) == "all"
 }
 
 impl Needs {
-    /// Nothing: an honest crawler.
+    /// No needs: no oracle.
     pub fn nothing(_: &Params) -> Self {
         Self::default()
     }
 
-    /// Nothing, but with a ranker of its own.
+    /// No needs, but with a ranker of the same idea.
     fn near(ranker: impl Into<String>) -> Self {
         Self { ranker: Some(ranker.into()), ..Self::default() }
     }
 
-    /// The same, with that much to compute.
+    /// Adds the amount of computation.
     #[must_use]
     fn working(self, work: Work) -> Self {
         Self { work, ..self }
     }
 
-    /// True ranks by its own ranker where the whole web may be ranked.
+    /// True ranks by its own ranker if it may rank the complete web.
     fn if_all(params: &Params, ranker: String) -> Self {
         Self { truth: knows_all(params).then(|| ranker.clone()), ..Self::near(ranker) }
     }
 
-    /// True when the run knows more than a crawler can.
+    /// True if the run knows more than a crawler can.
     pub fn is_oracle(&self) -> bool {
         self.truth.is_some()
     }
 }
 
-/// What every ordering is given.
+/// What every strategy is built with.
 #[derive(Clone, Debug, Default)]
-pub struct Given {
-    /// The seed of all chance in the run.
+pub struct StrategyContext {
+    /// Random seed of the run.
     pub rng: u64,
-    /// How many pages may be fetched, where that is limited.
+    /// Maximum number of fetches, if limited.
     pub budget: Option<u32>,
     /// The earlier crawls it needs.
     pub pasts: Vec<Arc<Past>>,
-    /// The topic it looks for, where there is one.
+    /// The topic, if there is one.
     pub topic: Option<Arc<Topic>>,
 }
 
-impl Given {
-    /// The topic it looks for; one that says nothing where there is none.
+impl StrategyContext {
+    /// The topic; an empty one if there is none.
     pub fn topic(&self) -> Arc<Topic> {
         self.topic.clone().unwrap_or_default()
     }
 
-    /// What was kept of an earlier crawl.
+    /// An earlier crawl by its parameters.
     pub fn past(&self, spec: &PastSpec) -> Option<Arc<Past>> {
         self.pasts.iter().find(|past| past.spec() == spec).cloned()
     }
 }
 
-/// Gives scores to URLs; the highest is fetched next.
+/// Assigns scores to URLs; the URL with the highest score is fetched next.
 ///
-/// When a page is fetched, `fetched` comes first and may change scores, those of URLs that this page
-/// showed for the first time included; then `discovered` is asked for the score of each URL that
-/// enters the frontier. URLs that the rules refuse are known, and linked to, but never asked about.
+/// When a page is fetched, `fetched` is called first and may change any scores, including those of
+/// URLs that this page showed for the first time. Then `discovered` is called for the score of each
+/// URL that enters the frontier. It is not called for URLs that the rules refuse, although these
+/// are known.
 ///
-/// When a page fetched before is visited again, `revisited` takes the place of `fetched`. Pages may then
-/// show links that they did not show before, and all orderings deal with these alike: with a link shown
-/// at a later visit as a fetch at that moment would, while links shown before keep what they have (ours,
-/// since the papers' pages do not grow).
+/// When a page is revisited, `revisited` is called instead of `fetched`. The page may show new
+/// links. All strategies treat a new link as if the page were fetched now; older links keep their
+/// scores (our choice, since pages do not grow in the papers).
 ///
-/// - Orderings by a number of the URL alone have nothing to note, since `discovered` gives it at once:
-///   breadth-first, random, omniscient, historical but for `new:parent`.
-/// - What counts or ranks links adds what the new ones bring, with O(p) as it is now: backlink-count,
-///   depth-first (by the page's own fetch number), pagerank, hits, rl-crawler, whose next computation
-///   takes all links as they are then; fractional-pagerank; fica, distance-rank and ieca, by the present
-///   rate of learning.
-/// - Focused orderings judge a page once, when it is fetched, and give its new links their worth by that.
-/// - Where a number belongs to the page and not to the link, it changes for all that was found there:
+/// - Strategies whose score depends on the URL alone do nothing, since `discovered` gives the
+///   score: breadth-first, random, omniscient, historical except with `new:parent`.
+/// - Strategies that count or rank links add the contribution of the new ones, with the current
+///   O(p): backlink-count, depth-first (by the page's own fetch number), fractional-pagerank, and
+///   by the current learning rate fica, distance-rank and ieca. In pagerank, hits and rl-crawler
+///   the next computation takes all links as they are then.
+/// - Focused strategies judge a page once, when it is fetched, and score its new links by that.
+/// - Values that belong to the page and not to the link change for all URLs found there:
 ///   historical's share of the parent, a formula's parent_links.
-/// - OPIC's pages are read over and over: at every visit, whether it shows new links or not, a page
-///   shares out what it gathered since the last one. So do opie's and a formula's cash.
-pub trait Strategy: Send + Sync {
-    /// The score of a URL that enters the frontier; `so_far` is what was written for it before.
+/// - In OPIC, a page hands out at every visit the cash it received since the last one, whether it
+///   shows new links or not. The same holds for opie and a formula's cash.
+pub trait Strategy: StrategyClone + Send + Sync {
+    /// The score of a URL that enters the frontier; `so_far` is the score written before, or 0.
     fn discovered(&mut self, url: UrlId, so_far: f64, known: &Known<'_>) -> f64;
 
-    /// Takes note of a page just fetched.
+    /// Called after a page was fetched.
     fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>);
 
-    /// Takes note that a page fetched before was visited again, and shows the links at these places for
-    /// the first time: the last of its links, often none.
+    /// Called after a revisit. `places` are the positions of links shown for the first time: the
+    /// last ones of the page, often none.
     fn revisited(
         &mut self,
         _url: UrlId,
@@ -209,36 +208,35 @@ pub trait Strategy: Send + Sync {
     ) {
     }
 
-    /// Takes note that a known URL was found closer to the seeds than before: it has another depth
-    /// and another parent now.
+    /// Called when a known URL was found closer to the seeds: its depth and parent have changed.
     fn found_nearer(&mut self, _url: UrlId, _known: &Known<'_>, _scores: &mut Scores<'_>) {}
 
-    /// True when a fetch may change scores of URLs that the page does not link to, other than by
+    /// True if a fetch may change scores of URLs that the page does not link to, other than by
     /// [`Scores::set_all`].
     fn changes_others(&self) -> bool {
         false
     }
 
-    /// Why a waiting URL has its score: a tree whose root is the score.
+    /// Explains the score of a waiting URL: a tree whose root is the score.
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation;
 
-    /// True when it may give URLs up: then [`Strategy::wants`] is asked whenever a link is found to
+    /// True if it may give URLs up. Then [`Strategy::wants`] is called whenever a link is found to
     /// a URL that does not wait.
     fn gives_up(&self) -> bool {
         false
     }
 
-    /// Whether a URL that was found is to be fetched at all, as things stand.
+    /// True if a discovered URL should be fetched, as far as is known now.
     fn wants(&self, _url: UrlId, _known: &Known<'_>) -> bool {
         true
     }
 
-    /// What it learnt last on the Web link graph, if it learns there.
+    /// The latest result of learning on the Web link graph, if it learns there.
     fn learnt(&self) -> Option<Learnt<'_>> {
         None
     }
 
-    /// How far it is with learning on the Web link graph, if it learns there.
+    /// Progress of learning on the Web link graph, if it learns there.
     fn learning(&self) -> Option<Learning> {
         let of = |learnt: Learnt<'_>| Learning {
             number: learnt.number,
@@ -249,80 +247,73 @@ pub trait Strategy: Send + Sync {
         self.learnt().map(of)
     }
 
-    /// Names of what it keeps of URLs besides their scores, to be shown on them.
+    /// Names of the values it stores per URL besides scores, for display.
     fn keeps(&self) -> Vec<&'static str> {
         Vec::new()
     }
 
-    /// What it keeps of a URL by that name; nothing where it has none. `score` is its score.
+    /// A stored value of a URL by name, or `None`. `score` is the URL's score.
     fn kept(&self, _name: &str, _url: UrlId, _score: f64, _known: &Known<'_>) -> Option<f64> {
         None
     }
 
-    /// A number by which it learns, as it stands now, by its name in [`RATES`].
+    /// Its current learning rate by name, see [`RATES`].
     fn rate(&self, _name: &str, _known: &Known<'_>) -> Option<f64> {
         None
     }
 
-    /// A copy, for checkpoints.
-    fn boxed(&self) -> Box<dyn Strategy>;
-
-    /// Bytes of memory held.
+    /// Memory in bytes.
     fn bytes(&self) -> usize {
         0
     }
 }
 
-/// What an ordering learnt on the Web link graph G_w of document B, as it stands now.
+/// Result of learning on the Web link graph G_w (Zhang, Li, Yu & Zhang 2010).
 #[derive(Clone, Copy)]
 pub struct Learnt<'a> {
-    /// How many times it has learnt; this is the latest.
+    /// Number of this learning, from 1.
     pub number: u32,
-    /// After which step that was.
+    /// Step after which it happened.
     pub step: u32,
-    /// G_w as it was then.
+    /// G_w at that time.
     pub graph: &'a LinkGraph,
-    /// Q-values, and in which sweep each came about.
+    /// Q-values, and the sweep in which each was set.
     pub learned: &'a Learned,
-    /// γ, rd and the like.
+    /// Parameters of learning: γ, rd and others.
     pub settings: &'a Settings,
-    /// What each vertex is, by number.
+    /// The link and page of each vertex.
     pub vertices: &'a [LinkVertex],
 }
 
-/// How far an ordering is with learning on the Web link graph.
+/// Progress of learning on the Web link graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Learning {
-    /// How many times it has learnt.
+    /// Number of learnings so far.
     pub number: u32,
-    /// After which step it did last; 0 before the first.
+    /// Step of the latest one; 0 before the first.
     pub step: u32,
-    /// How many result pages it has.
+    /// Number of result pages.
     pub n_results: u32,
-    /// With how many it learns next; 0 where it does not say.
+    /// Number of result pages at which it learns next; 0 if unknown.
     pub next_at: u32,
 }
 
-/// A vertex of G_w: a link, and the page it led to.
+/// A vertex of G_w: a link and the page it led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkVertex {
     /// The page.
     pub url: UrlId,
-    /// The page on which the link was found, and its place among that page's links; none for a
+    /// The page on which the link was found, and its position among that page's links; `None` for a
     /// seed.
     pub found: Option<(UrlId, u32)>,
 }
 
-/// Of α, how much of what is new counts, and of δ, what a link takes off a distance.
+/// Names of learning rates: step size α of the update, and δ, the discount per link.
 pub const RATES: [&str; 2] = ["alpha", "delta"];
 
-impl Clone for Box<dyn Strategy> {
-    fn clone(&self) -> Self {
-        self.boxed()
-    }
-}
+boxed_clone!(StrategyClone for Strategy);
 
-/// The registry's entry of that name.
+/// Finds a strategy by id.
 pub fn find(id: &str) -> Option<&'static StrategyEntry> {
     STRATEGIES.iter().copied().find(|s| s.entry.id == id)
 }

@@ -1,17 +1,15 @@
-//! What a focused crawl looks for, learnt from sample pages before it starts: one file a kind of
-//! topic, one line in [`TOPICS`].
+//! Topics of focused crawls, learnt from sample pages: one file per kind, listed in [`TOPICS`].
 //!
-//! A topic says of a page how likely it is about it (naive Bayes, document B, eq. 1–2) and whether
-//! it is what is looked for or a page of links (a support vector machine on three features); of an
-//! anchor how likely it leads there (naive Bayes on the anchors that lead to the sample pages,
-//! Algorithm 1); and which words stand for it. A topic that was only typed has no sample pages: it
-//! counts its words instead (ours). Whatever was done in place of what a formula asks for stands in
-//! [`Topic::notes`].
+//! A topic classifies pages (naive Bayes; Zhang, Li, Yu & Zhang 2010, eq. 1–2), tells targets from
+//! pages of links (a support vector machine on three features), classifies anchors (naive Bayes on
+//! the anchors that lead to the sample pages, Algorithm 1), and has a dictionary of its words. A
+//! topic of typed words has no sample pages: it counts its words instead (our choice). Deviations
+//! from the formulas are listed in [`Topic::notes`].
 
 mod dictionary;
 mod label;
-mod lesson;
 mod marked;
+mod training;
 mod typed;
 
 use crate::{Judge, Judgement, PageText};
@@ -25,30 +23,30 @@ use std::sync::Arc;
 
 pub use dictionary::Dictionary;
 pub use label::{MOST_LABELS, labelled};
-pub use lesson::Lesson;
+pub use training::TrainingSet;
 
-/// Every kind of topic, in the order they are shown.
+/// All kinds of topics, in display order.
 pub const TOPICS: &[&TopicEntry] = &[&label::ENTRY, &typed::ENTRY, &marked::ENTRY];
 
 /// A kind of topic in the registry.
 pub struct TopicEntry {
     /// Texts and parameters.
     pub entry: Entry,
-    /// Learns it.
-    pub learn: fn(&Params, &Ground<'_>) -> Result<Topic, TopicError>,
-    /// What is true of the pages of a world, where their labels say so.
+    /// Learns the topic.
+    pub learn: fn(&Params, &TopicInputs<'_>) -> Result<Topic, TopicError>,
+    /// True labels of the pages of a world, if it has any.
     pub truth: fn(&Params, &World) -> Option<TopicTruth>,
 }
 
-/// What a topic may be learnt from.
-pub struct Ground<'a> {
+/// What a topic can be learnt from.
+pub struct TopicInputs<'a> {
     /// The world to be crawled.
     pub world: &'a World,
-    /// Where the crawl starts.
+    /// The seeds of the crawl.
     pub seeds: &'a [PageId],
-    /// The seed of all chance in the run.
+    /// Random seed of the run.
     pub rng: u64,
-    /// Makes another world of the same kind, where the world was made; none where it is a file.
+    /// Generates another world of the same kind; `None` if the world is a file.
     pub another: &'a dyn Fn() -> Option<World>,
 }
 
@@ -58,25 +56,25 @@ pub enum TopicError {
     /// No page has that label.
     #[error("no page {place} is labelled '{}'{}", quoted(.label), listed(.labels))]
     NoLabel {
-        /// What was asked for.
+        /// The label asked for.
         label: String,
-        /// Where it was looked for.
+        /// Where it was looked up.
         place: &'static str,
-        /// What there is.
+        /// The labels that exist.
         labels: Vec<String>,
     },
-    /// There is nothing to learn from but what will be crawled.
+    /// There is no training data besides the web to be crawled.
     #[error(
-        "nothing but the web to be crawled could teach this topic: choose seeds on some of its \
-         sites only, or say train:same"
+        "this topic can only be learnt from the web to be crawled: choose seeds on some of its sites \
+         only, or use train:same"
     )]
     NothingElse,
-    /// A file has no other web of its kind.
+    /// A world from a file has no other world of its kind.
     #[error(
-        "this web was not made, so there is no other of its kind: say train:sites or train:same"
+        "this world was not generated, so there is no other of its kind: use train:sites or train:same"
     )]
     NotMade,
-    /// A page that was marked is not there.
+    /// A marked page does not exist.
     #[error("the marked page {} is not a page of this world", quoted(.0))]
     NoPage(String),
     /// Nothing was marked or typed.
@@ -94,17 +92,17 @@ fn listed(labels: &[String]) -> String {
     }
 }
 
-/// What the labels of a world say, by page. It is for measures, and for oracles.
+/// True labels of a topic, by page, for metrics and oracles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TopicTruth {
     /// Which pages are about the topic.
     pub is_relevant: Vec<bool>,
-    /// Which of them are what is looked for.
+    /// Which of them are targets.
     pub is_target: Vec<bool>,
 }
 
 impl TopicTruth {
-    /// What each page is worth: 1 where it is looked for, 0.5 where it is about the topic, else 0.
+    /// Rank of each page: 1 for targets, 0.5 for other pages about the topic, else 0.
     pub fn ranks(&self) -> Vec<f64> {
         let worth = |(is_relevant, is_target): (&bool, &bool)| match (is_target, is_relevant) {
             (true, _) => 1.0,
@@ -114,7 +112,7 @@ impl TopicTruth {
         self.is_relevant.iter().zip(&self.is_target).map(worth).collect()
     }
 
-    /// Leaves out pages that cannot be crawled.
+    /// Removes the labels of pages that cannot be crawled.
     pub fn retain(&mut self, is_left: impl Fn(PageId) -> bool) {
         for page in (0..self.is_relevant.len() as u32).map(PageId) {
             if !is_left(page) {
@@ -125,7 +123,7 @@ impl TopicTruth {
     }
 }
 
-/// A topic, learnt.
+/// A learnt topic.
 #[derive(Clone, Debug, Default)]
 pub struct Topic {
     name: String,
@@ -136,116 +134,116 @@ pub struct Topic {
     /// Classes are layers of the context graph, 0 for targets.
     layers: Option<NaiveBayes>,
     dictionary: Dictionary,
-    fenced: Option<Arc<Vec<bool>>>,
+    training_sites: Option<Arc<Vec<bool>>>,
 }
 
-/// How likely words are about the topic.
+/// Probability that words are about the topic.
 #[derive(Clone, Debug, Default)]
 enum Classifier {
-    /// Nothing was learnt: everything is as likely as not.
+    /// Nothing was learnt: probability 0.5.
     #[default]
     Nothing,
     /// Class 1 is the topic.
     Bayes(NaiveBayes),
-    /// The words that were typed; a page must have this share of them.
+    /// Typed words; a page on the topic has at least this share of them.
     Typed { least: f64 },
 }
 
-/// How likely a text is about the topic.
+/// Probability that a text is about the topic.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Likely {
+pub struct Relevance {
     /// P(topic | text).
     pub p: f64,
-    /// Whether that is enough.
+    /// True if the probability is high enough.
     pub is_on_topic: bool,
-    /// How many of its words were known.
+    /// Number of known words.
     pub n_known: usize,
 }
 
-/// How texts are cut into words wherever a topic looks at them.
+/// Tokenisation of texts for topics.
 pub const PIPELINE: Pipeline = Pipeline { drop_stop_words: true, stem: true };
-/// How they are when words are only counted.
+/// Tokenisation for word counts.
 const COUNTED: Pipeline = Pipeline { drop_stop_words: false, stem: false };
 
 impl Topic {
-    /// What it is called: its spec.
+    /// Its name, for display.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// From what it was learnt, and what was done in place of what a formula asks for; sentences.
+    /// Training data, and deviations from the formulas; one sentence each.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// True when there is nothing to look for.
+    /// True if it is an empty topic.
     pub fn is_empty(&self) -> bool {
         matches!(self.pages, Classifier::Nothing)
     }
 
-    /// The sites that were learnt from and must not be crawled, by number.
-    pub fn fenced(&self) -> Option<Arc<Vec<bool>>> {
-        self.fenced.clone()
+    /// Sites of the training data, which must not be crawled, by site number.
+    pub fn training_sites(&self) -> Option<Arc<Vec<bool>>> {
+        self.training_sites.clone()
     }
 
-    /// The words that stand for it.
+    /// The words of the topic.
     pub fn dictionary(&self) -> &Dictionary {
         &self.dictionary
     }
 
-    /// How likely an anchor leads to a page about it (Algorithm 1).
-    pub fn of_anchor<W: AsRef<str>>(&self, words: &[W]) -> Likely {
+    /// Probability that an anchor leads to a page about it (Algorithm 1).
+    pub fn of_anchor<W: AsRef<str>>(&self, words: &[W]) -> Relevance {
         match &self.anchors {
             Classifier::Typed { .. } => {
                 let n_known = self.dictionary.n_distinct(words);
                 let p = if words.is_empty() { 0.0 } else { n_known as f64 / words.len() as f64 };
-                Likely { p, is_on_topic: n_known > 0, n_known }
+                Relevance { p, is_on_topic: n_known > 0, n_known }
             }
             classifier => self.likely(classifier, words),
         }
     }
 
-    /// How likely a longer text is about it, such as a page or what stands around a link.
-    pub fn of_text<W: AsRef<str>>(&self, words: &[W]) -> Likely {
+    /// Probability that a longer text is about it, such as a page or the context of a link.
+    pub fn of_text<W: AsRef<str>>(&self, words: &[W]) -> Relevance {
         self.likely(&self.pages, words)
     }
 
-    /// P(layer | words) for each layer of the context graph, 0 for targets; nothing where no layers
+    /// P(layer | words) for each layer of the context graph, 0 for targets; `None` if no layers
     /// were learnt.
     pub fn of_layers<W: AsRef<str>>(&self, words: &[W]) -> Option<Vec<f64>> {
         let layers = self.layers.as_ref()?;
         Some(layers.classify(words).probabilities)
     }
 
-    /// How many layers of the context graph were learnt.
+    /// Number of learnt layers of the context graph.
     pub fn n_layers(&self) -> usize {
         self.layers.as_ref().map_or(0, NaiveBayes::n_classes)
     }
 
-    fn likely<W: AsRef<str>>(&self, classifier: &Classifier, words: &[W]) -> Likely {
+    fn likely<W: AsRef<str>>(&self, classifier: &Classifier, words: &[W]) -> Relevance {
         match classifier {
-            Classifier::Nothing => Likely { p: 0.5, is_on_topic: true, n_known: 0 },
+            Classifier::Nothing => Relevance { p: 0.5, is_on_topic: true, n_known: 0 },
             Classifier::Bayes(bayes) => {
                 let posterior = bayes.classify(words);
                 let p = posterior.probabilities[1];
-                Likely { p, is_on_topic: p > 0.5, n_known: posterior.n_known }
+                Relevance { p, is_on_topic: p > 0.5, n_known: posterior.n_known }
             }
             Classifier::Typed { least } => {
                 let n_known = self.dictionary.n_distinct(words);
                 let p = n_known as f64 / self.dictionary.len().max(1) as f64;
-                Likely { p, is_on_topic: n_known > 0 && p >= *least, n_known }
+                Relevance { p, is_on_topic: n_known > 0 && p >= *least, n_known }
             }
         }
     }
 
-    /// The words of a page, its title's first.
+    /// The words of a page, those of its title first.
     pub fn page_words(page: &PageText<'_>) -> Vec<String> {
         let mut words = PIPELINE.words(page.title);
         PIPELINE.each_word(page.text, |word| words.push(word.to_owned()));
         words
     }
 
-    /// What the support vector machine looks at.
+    /// Features of a page for the support vector machine.
     pub fn features(page: &PageText<'_>) -> PageFeatures {
         let count = |text: &str| {
             let mut n = 0;
@@ -261,9 +259,9 @@ impl Topic {
         })
     }
 
-    /// Whether a page on the topic is what is looked for.
+    /// True if a page on the topic is a target.
     fn is_target(&self, page: &PageText<'_>) -> bool {
-        // Where only words were typed, every page on the topic is what is looked for.
+        // With typed words, every page on the topic is a target.
         self.targets.as_ref().is_none_or(|svm| svm.is_positive(&Self::features(page).point()))
     }
 }
@@ -280,7 +278,7 @@ impl Judge for Topic {
     }
 }
 
-/// The registry's entry of that name.
+/// Finds a kind of topic by id.
 pub fn find(id: &str) -> Option<&'static TopicEntry> {
     TOPICS.iter().copied().find(|t| t.entry.id == id)
 }

@@ -1,30 +1,30 @@
-//! Time travel: any step of a run, forwards and back.
+//! Time travel: go to any step of a run, forward or back.
 //!
-//! Going back replays from the nearest checkpoint before. Checkpoints are clones of the whole
-//! simulation, taken ever farther apart as they grow, so that all of a lane's stay within a bound.
+//! Going back replays from the nearest checkpoint. Checkpoints are clones of the simulation; their
+//! spacing doubles when they exceed [`MAX_CHECKPOINT_BYTES`].
 
 use crate::{Move, Simulator, Step, UrlId, VisitKind};
 use crawl_world::{PageId, World};
 
-/// Most bytes of checkpoints a run may keep.
+/// Maximum memory of a run's checkpoints, in bytes.
 const MAX_CHECKPOINT_BYTES: usize = 64 << 20;
 /// Steps between the first checkpoints.
 const FIRST_SPACING: u32 = 256;
 
-/// What happened at each step, as far as the run has ever gone.
+/// Log of all steps up to the farthest one reached.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
-    /// The page fetched at each step.
+    /// Page fetched at each step.
     pub pages: Vec<PageId>,
-    /// The score it was chosen with.
+    /// Score it was chosen with.
     pub scores: Vec<f64>,
-    /// When it was complete, in microseconds.
+    /// Completion time, in microseconds.
     pub at_us: Vec<u64>,
-    /// What kind of visit it was; empty where every one is the first.
+    /// Kind of visit; empty without revisits.
     pub visits: Vec<VisitKind>,
 }
 
-/// A run that can be taken to any step.
+/// A run that can go to any step.
 pub struct Travel {
     now: Simulator,
     start: Simulator,
@@ -37,7 +37,7 @@ pub struct Travel {
 }
 
 impl Travel {
-    /// A run at its start.
+    /// A run before its first step.
     pub fn new(start: Simulator) -> Self {
         Self {
             now: start.clone(),
@@ -51,32 +51,32 @@ impl Travel {
         }
     }
 
-    /// The step it stands at: how many fetches are complete.
+    /// The current step: number of completed fetches.
     pub fn at(&self) -> u32 {
         self.now.session().n_steps()
     }
 
-    /// The farthest step it has been at.
+    /// The farthest step reached.
     pub fn farthest(&self) -> u32 {
         self.trace.pages.len() as u32
     }
 
-    /// True when the farthest step is the last of the run.
+    /// True if the farthest step is the last one of the run.
     pub fn is_finished(&self) -> bool {
         self.finished
     }
 
-    /// The simulation as it stands.
+    /// The simulation at the current step.
     pub fn now(&self) -> &Simulator {
         &self.now
     }
 
-    /// What happened so far.
+    /// The log of all steps.
     pub fn trace(&self) -> &Trace {
         &self.trace
     }
 
-    /// Takes one step forward; nothing at the end.
+    /// Takes one step forward; `None` at the end.
     pub fn forward(&mut self, world: &World) -> Option<Step> {
         let Some(step) = self.now.step(world) else {
             self.finished = true;
@@ -96,17 +96,17 @@ impl Travel {
         Some(step)
     }
 
-    /// The farthest step taken.
+    /// The farthest step reached.
     pub fn last_step(&self) -> Option<Step> {
         self.last
     }
 
-    /// How many pages were fetched by the farthest step.
+    /// Number of pages fetched up to the farthest step.
     pub fn n_first(&self) -> u32 {
         self.n_first
     }
 
-    /// Goes to a step, or to the end if the run is shorter; says where it stands now.
+    /// Goes to a step, or to the end if the run is shorter; returns the current step.
     pub fn seek(&mut self, world: &World, step: u32) -> u32 {
         let before = self.checkpoints.partition_point(|(at, _)| *at <= step);
         let nearest = before.checked_sub(1).map(|i| &self.checkpoints[i]);
@@ -118,8 +118,7 @@ impl Travel {
         self.at()
     }
 
-    /// Every change of a URL's score up to the present step, found by going through the run again
-    /// from where the URL was not yet known.
+    /// All changes of a URL's score up to the current step, by a replay from before its discovery.
     pub fn moves(&self, world: &World, url: UrlId) -> Vec<Move> {
         let knows = |s: &Simulator| s.session().book().n_discovered() > url.0;
         if !knows(&self.now) {
@@ -142,7 +141,7 @@ impl Travel {
         }
     }
 
-    /// Bytes of checkpoints held.
+    /// Memory of the checkpoints, in bytes.
     pub fn checkpoint_bytes(&self) -> usize {
         self.checkpoints.iter().map(|(_, checkpoint)| checkpoint.bytes()).sum()
     }
@@ -151,7 +150,7 @@ impl Travel {
         if !self.at().is_multiple_of(self.spacing) {
             return;
         }
-        // Room is made before the clone, so that none is made only to be dropped.
+        // Make room before cloning, to avoid a clone that is dropped at once.
         let (at, bytes) = (self.at(), self.now.bytes());
         let new = |spacing| if at.is_multiple_of(spacing) { bytes } else { 0 };
         while self.checkpoint_bytes() + new(self.spacing) > MAX_CHECKPOINT_BYTES {

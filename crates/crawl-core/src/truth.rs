@@ -1,13 +1,13 @@
-//! What a crawler cannot know: the true rank of every page.
+//! True ranks of all pages, which a crawler cannot know.
 
 use crawl_world::{PageId, order};
 
-/// True ranks over a whole world. A run whose strategy is given this is an oracle's.
+/// True ranks over a world. A strategy that uses them is an oracle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Truth {
-    /// The ranker, as a spec.
+    /// Spec of the ranker.
     pub ranker: String,
-    /// Its value for every page.
+    /// Rank of each page.
     pub ranks: Vec<f64>,
 }
 
@@ -18,7 +18,7 @@ impl Truth {
         self.ranks[page.index()]
     }
 
-    /// Pages in order of true rank, best first; of equals the one earlier in the list.
+    /// Pages by true rank, best first; ties keep their order.
     pub fn sorted(&self, pages: &[PageId]) -> Vec<PageId> {
         let rank = |page: &PageId| crate::rounded(self.rank(*page));
         order::arranged(pages.to_vec(), |page| order::falling(rank(page)))

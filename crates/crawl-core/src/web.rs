@@ -1,50 +1,50 @@
-//! What a session may ask of the web it crawls.
+//! Interface of a session to the web it crawls.
 
 use crawl_world::{Host, HostId, PageId, World};
 use std::borrow::Cow;
 
-/// The web behind a session: a stored world, or pages as they come in from a live crawl.
+/// The web behind a session: a stored world, or pages of a live crawl.
 ///
-/// A session asks for a page's links and texts only after that page was fetched; for a URL alone it
-/// asks what can be read from the URL. Numbers of pages are the host's own and dense.
+/// A session asks for a page's links and texts only after it was fetched; before, only for what the
+/// URL itself tells. Page numbers are dense and chosen by the host.
 pub trait Web {
     /// One more than the largest page number in use.
     fn n_pages(&self) -> u32;
     /// The URL of a page.
     fn url(&self, page: PageId) -> Cow<'_, str>;
-    /// The distinct targets of a fetched page, in order, without itself.
+    /// The distinct link targets of a fetched page, in order, without itself.
     fn links(&self, page: PageId) -> &[PageId];
-    /// True when pages show links that they did not always have.
+    /// True if pages gain links over time.
     fn has_births(&self) -> bool {
         false
     }
-    /// How many of a page's links, from the first on, it shows at a moment.
+    /// Number of a page's links, from the first on, that it shows at a time.
     fn n_links_by(&self, page: PageId, _now_us: u64) -> usize {
         self.links(page).len()
     }
-    /// O(i): as many, and those that lead where no page is.
+    /// O(i): out-degree, including links to URLs outside the snapshot.
     fn out_degree(&self, page: PageId) -> u32;
-    /// The host of a page, if host rules apply to it.
+    /// The host of a page; `None` if host rules do not apply.
     fn host_of(&self, page: PageId) -> Option<HostId>;
     /// One more than the largest host number in use.
     fn n_hosts(&self) -> u32;
     /// A host.
     fn host(&self, host: HostId) -> &Host;
-    /// True when some host has something to say to crawlers.
+    /// True if some host has a robots.txt or a crawl delay.
     fn has_robots(&self) -> bool;
-    /// True when some host asks for a delay between requests.
+    /// True if some host has a crawl delay.
     fn has_delays(&self) -> bool;
-    /// True when some link asks not to be followed.
+    /// True if some link is marked nofollow.
     fn has_nofollow(&self) -> bool;
-    /// True when the link at that place among a page's links asks not to be followed.
+    /// True if the link at this position of a page is marked nofollow.
     fn is_nofollow(&self, page: PageId, place: usize) -> bool;
-    /// The anchor text of the link at that place.
+    /// Anchor text of the link at this position.
     fn anchor(&self, page: PageId, place: usize) -> &str;
-    /// The text around the link at that place.
+    /// Text around the link at this position.
     fn context(&self, page: PageId, place: usize) -> &str;
-    /// The title of a fetched page.
+    /// Title of a fetched page.
     fn title(&self, page: PageId) -> &str;
-    /// The text of a fetched page.
+    /// Text of a fetched page.
     fn text(&self, page: PageId) -> &str;
 }
 

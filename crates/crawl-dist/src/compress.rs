@@ -1,4 +1,4 @@
-//! Compressed copies for servers that send them as they are: `app.js.br`, `app.js.gz`.
+//! Writes compressed copies for static servers: `app.js.br`, `app.js.gz`.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -9,12 +9,12 @@ use brotli::enc::BrotliEncoderParams;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// Already compressed.
+/// Extensions of compressed files.
 const DENSE: [&str; 3] = ["png", "gz", "br"];
-/// The largest window any browser accepts, 4 MB, so that a whole program lies within it.
+/// Brotli window of 4 MB, the largest that browsers accept.
 const WINDOW_BITS: i32 = 22;
 
-/// A file's compressed copies with their names, where they are smaller than the file.
+/// Compressed copies by name, if smaller than the file.
 pub fn copies(files: &BTreeMap<String, Vec<u8>>) -> Result<BTreeMap<String, Vec<u8>>> {
     let todo: Vec<_> = files
         .iter()
@@ -37,7 +37,7 @@ pub fn copies(files: &BTreeMap<String, Vec<u8>>) -> Result<BTreeMap<String, Vec<
     let parts: Vec<Result<Vec<_>>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..n_threads).map(|_| scope.spawn(work)).collect();
         let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-            thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a compressor broke")))
+            thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a compression thread panicked")))
         };
         threads.into_iter().map(join).collect()
     });

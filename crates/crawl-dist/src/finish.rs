@@ -1,11 +1,11 @@
-//! From what Trunk built to what is served.
+//! Turns Trunk's build into the files to serve.
 
 use std::path::Path;
 
 use anyhow::Result;
 
 use crate::folder::Folder;
-use crate::scripts::Shortener;
+use crate::scripts::Minifier;
 use crate::wasm::Optimiser;
 use crate::{compress, names, offline, page, styles};
 
@@ -13,12 +13,12 @@ const PAGE: &str = "index.html";
 const SERVICE_WORKER: &str = "service-worker.js";
 
 /// Finishes a folder in place.
-pub fn run(top: &Path, optimiser: Option<&Optimiser>, shortener: Option<&Shortener>) -> Result<()> {
+pub fn run(top: &Path, optimiser: Option<&Optimiser>, minifier: Option<&Minifier>) -> Result<()> {
     let mut folder = Folder::read(top)?;
     styles::join(&mut folder, PAGE)?;
-    if let Some(shortener) = shortener {
+    if let Some(minifier) = minifier {
         for (name, bytes) in &mut folder.files {
-            if let Some(short) = shortener.shorten(name, bytes)? {
+            if let Some(short) = minifier.minify(name, bytes)? {
                 *bytes = short;
             }
         }
@@ -37,7 +37,7 @@ pub fn run(top: &Path, optimiser: Option<&Optimiser>, shortener: Option<&Shorten
 /// Finishes a folder in memory.
 fn finish(folder: &mut Folder) -> Result<()> {
     for name in names::hash_all(folder)? {
-        println!("{name}: nothing names it, left out");
+        println!("{name}: removed, no file refers to it");
     }
     let build = build_of(folder);
     let page = page::finish(folder.text(PAGE)?, &build)?;
@@ -51,7 +51,7 @@ fn finish(folder: &mut Folder) -> Result<()> {
     Ok(())
 }
 
-/// A number for this very set of files.
+/// Build id: a digest of all files.
 fn build_of(folder: &Folder) -> String {
     let mut hasher = blake3::Hasher::new();
     for (name, bytes) in &folder.files {

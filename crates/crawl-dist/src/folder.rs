@@ -1,4 +1,4 @@
-//! All files of a folder, in memory, by their path from its top.
+//! The files of a folder in memory.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,15 +6,15 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// What a folder holds, or is to hold.
+/// The files of a folder.
 #[derive(Default)]
 pub struct Folder {
-    /// Path with forward slashes, and content.
+    /// Content by path, with forward slashes.
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
 impl Folder {
-    /// Reads everything below a folder.
+    /// Reads all files below a folder.
     pub fn read(top: &Path) -> Result<Self> {
         let mut folder = Self::default();
         let mut rest = vec![top.to_path_buf()];
@@ -33,7 +33,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Makes the folder hold exactly these files.
+    /// Writes exactly these files; removes all others.
     pub fn write(&self, top: &Path) -> Result<()> {
         let cannot = || format!("cannot write {}", top.display());
         for entry in fs::read_dir(top).with_context(cannot)? {
@@ -53,18 +53,18 @@ impl Folder {
 
     /// A file as text.
     pub fn text(&self, name: &str) -> Result<&str> {
-        let bytes = self.files.get(name).with_context(|| format!("there is no {name}"))?;
-        std::str::from_utf8(bytes).with_context(|| format!("{name} is no text"))
+        let bytes = self.files.get(name).with_context(|| format!("{name} is missing"))?;
+        std::str::from_utf8(bytes).with_context(|| format!("{name} is not UTF-8 text"))
     }
 }
 
-/// What tests need.
+/// Test helpers.
 #[cfg(test)]
 pub mod testing {
     use super::*;
     use std::path::PathBuf;
 
-    /// An empty folder of this test's own.
+    /// An empty folder, unique to the test.
     pub fn temporary(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("crawl-dist-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
@@ -72,7 +72,7 @@ pub mod testing {
         folder
     }
 
-    /// A folder of texts.
+    /// A folder of text files.
     pub fn of(files: &[(&str, &str)]) -> Folder {
         let files = files.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()));
         Folder { files: files.collect() }
@@ -92,7 +92,7 @@ mod tests {
         folder.write(&top).unwrap();
         assert_eq!(Folder::read(&top).unwrap().files, folder.files);
         assert_eq!(folder.text("index.html").unwrap(), "a");
-        assert_eq!(folder.text("gone").unwrap_err().to_string(), "there is no gone");
+        assert_eq!(folder.text("gone").unwrap_err().to_string(), "gone is missing");
         fs::remove_dir_all(top).unwrap();
     }
 }

@@ -1,11 +1,11 @@
-//! Finishes the app that Trunk built, so that it can be put on any static host as it is.
+//! Finishes the app that Trunk built, for any static host.
 //!
-//! `crawl-dist finish FOLDER [WASM_OPT KEPT [ESBUILD]]` rewrites a folder in place:
-//! wasm is optimised, scripts and styles are shortened, every file but the page and the service worker is named by its content, the
-//! page gets its Content-Security-Policy, the service worker its list, and every file that shrinks
-//! gets a Brotli and a gzip copy beside it. What `wasm-opt` made is kept in the folder KEPT.
+//! `crawl-dist finish FOLDER [WASM_OPT CACHE [ESBUILD]]` rewrites a folder in place: it optimises wasm,
+//! minifies scripts and styles, puts a content hash into all file names except the page's and the
+//! service worker's, writes the Content-Security-Policy into the page and the file list into the
+//! service worker, and adds Brotli and gzip copies. Results of `wasm-opt` are kept in the folder CACHE.
 //!
-//! `crawl-dist digest FOLDER…` prints one digest over all files of some folders.
+//! `crawl-dist digest FOLDER…` prints one digest of all files in the folders.
 
 mod compress;
 mod finish;
@@ -22,7 +22,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use folder::Folder;
-use scripts::Shortener;
+use scripts::Minifier;
 use wasm::Optimiser;
 
 fn main() -> ExitCode {
@@ -40,21 +40,21 @@ fn main() -> ExitCode {
 fn run(arguments: &[&str]) -> Result<()> {
     match arguments {
         ["finish", folder] => finish::run(Path::new(folder), None, None),
-        ["finish", folder, wasm_opt, kept, esbuild @ ..] if esbuild.len() < 2 => {
-            let optimiser = Optimiser::new(Path::new(wasm_opt), Path::new(kept))?;
-            let shortener = esbuild.first().map(|program| Shortener::new(Path::new(program)));
-            finish::run(Path::new(folder), Some(&optimiser), shortener.as_ref())
+        ["finish", folder, wasm_opt, cache, esbuild @ ..] if esbuild.len() < 2 => {
+            let optimiser = Optimiser::new(Path::new(wasm_opt), Path::new(cache))?;
+            let minifier = esbuild.first().map(|program| Minifier::new(Path::new(program)));
+            finish::run(Path::new(folder), Some(&optimiser), minifier.as_ref())
         }
         ["digest", folders @ ..] if !folders.is_empty() => {
             let folders: Vec<PathBuf> = folders.iter().map(PathBuf::from).collect();
             println!("{}", digest_of(&folders)?);
             Ok(())
         }
-        _ => bail!("usage: crawl-dist finish FOLDER [WASM_OPT KEPT [ESBUILD]] | digest FOLDER…"),
+        _ => bail!("usage: crawl-dist finish FOLDER [WASM_OPT CACHE [ESBUILD]] | digest FOLDER…"),
     }
 }
 
-/// One digest over the names and contents of all files of some folders.
+/// A digest of the names and contents of all files.
 fn digest_of(folders: &[PathBuf]) -> Result<String> {
     let mut hasher = blake3::Hasher::new();
     for folder in folders {
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_arguments_are_told() {
+    fn wrong_arguments_are_reported() {
         assert!(run(&["finish"]).unwrap_err().to_string().starts_with("usage:"));
         assert!(run(&["digest"]).is_err());
     }

@@ -1,7 +1,7 @@
-//! Names by content: `app.css` becomes `app-0123456789abcdef.css`, wherever another file names it.
+//! Content hashes in file names: `app.css` becomes `app-0123456789abcdef.css`, in all references too.
 //!
-//! A file that names others is renamed after them, since their new names change its content. What
-//! is reached from no page is left out: Trunk copies what earlier builds left behind.
+//! A file is renamed after the files it refers to, because their new names change its content. Files
+//! without a reference from the page are removed: Trunk copies leftovers of earlier builds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,9 +9,9 @@ use anyhow::{Result, bail};
 
 use crate::folder::Folder;
 
-/// Kept as they are: who fetches them knows them by this name.
+/// Files that keep their names, because they are fetched by name.
 pub const FIXED: [&str; 2] = ["index.html", "service-worker.js"];
-/// The kinds of file that name other files.
+/// Extensions of files that refer to others.
 const TEXTS: [&str; 5] = ["html", "js", "mjs", "css", "webmanifest"];
 
 /// The first 16 hexadecimal digits of a digest.
@@ -19,12 +19,12 @@ pub fn short(digest: &blake3::Hash) -> String {
     digest.to_hex()[..16].to_owned()
 }
 
-/// Renames all files but the fixed ones; gives the names of those that nothing named.
+/// Renames all files but the fixed ones; returns the files without a reference.
 pub fn hash_all(folder: &mut Folder) -> Result<Vec<String>> {
     let mut order = Order { folder, done: Vec::new(), under_way: BTreeSet::new() };
     for name in FIXED {
         if !order.folder.files.contains_key(name) {
-            bail!("there is no {name}");
+            bail!("{name} is missing");
         }
         order.visit(name)?;
     }
@@ -46,7 +46,7 @@ pub fn hash_all(folder: &mut Folder) -> Result<Vec<String>> {
     Ok(left_out.into_keys().collect())
 }
 
-/// Walks from file to file, those named by a file before the file itself.
+/// Visits files in order of dependency: references first.
 struct Order<'a> {
     folder: &'a Folder,
     done: Vec<String>,
@@ -59,12 +59,14 @@ impl Order<'_> {
             return Ok(());
         }
         if !self.under_way.insert(name.to_owned()) {
-            bail!("{name} names a file that names it in turn: their names cannot be made");
+            bail!(
+                "{name} refers to a file that refers to it: circular references cannot be hashed"
+            );
         }
         if let Some(text) = text_of(name, &self.folder.files[name]) {
             for other in self.folder.files.keys() {
                 let named = other != name && !places(text, &relative(name, other)).is_empty();
-                // The fixed ones keep their names, so whoever names them does not wait for them.
+                // Fixed files keep their names, so they need not come first.
                 if named && !FIXED.contains(&other.as_str()) {
                     self.visit(other)?;
                 }
@@ -109,7 +111,7 @@ fn with_new_names(name: &str, text: &str, renamed: &BTreeMap<String, String>) ->
     result + &text[copied..]
 }
 
-/// How `from` would name `to`: `../icons/a.svg`.
+/// The relative path from `from` to `to`: `../icons/a.svg`.
 fn relative(from: &str, to: &str) -> String {
     let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());
     let folders = from.len() - 1;
@@ -117,7 +119,7 @@ fn relative(from: &str, to: &str) -> String {
     "../".repeat(folders - shared) + &to[shared..].join("/")
 }
 
-/// Where a path stands by itself in a text, with or without `./` before it.
+/// Positions of a path in a text, as a whole word, with or without `./`.
 fn places(text: &str, path: &str) -> Vec<usize> {
     let in_name = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
     let alone = |at: usize| {
@@ -197,7 +199,7 @@ mod tests {
             ("b.js", "import './a.js'"),
         ]);
         let error = hash_all(&mut folder).unwrap_err().to_string();
-        assert!(error.starts_with("a.js names a file that names it"), "{error}");
+        assert!(error.starts_with("a.js refers to a file that refers to it"), "{error}");
         assert!(hash_all(&mut of(&[("index.html", "")])).is_err());
     }
 

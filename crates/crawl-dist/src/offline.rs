@@ -1,11 +1,11 @@
-//! The service worker's list of files and its build number.
+//! Writes file list and build id into the service worker.
 
 use anyhow::{Result, bail};
 
 const BUILD: &str = "const BUILD = \"development\";";
 const FILES: &str = "const FILES = [];";
 
-/// The service worker with its two lines filled in.
+/// The service worker with both lines filled in.
 pub fn finish<'a>(
     script: &str,
     build: &str,
@@ -13,7 +13,7 @@ pub fn finish<'a>(
 ) -> Result<String> {
     for line in [BUILD, FILES] {
         if script.matches(line).count() != 1 {
-            bail!("service-worker.js must have the line `{line}` once");
+            bail!("service-worker.js must contain the line `{line}` exactly once");
         }
     }
     let files: String = files.map(|name| format!("\n  \"{name}\",")).collect();

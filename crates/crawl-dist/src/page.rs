@@ -1,16 +1,17 @@
-//! The page's head: what only a finished build says.
+//! Writes Content-Security-Policy and build id into the page.
 
 use anyhow::{Context, Result};
 
-/// Everything comes from where the page comes from, and nothing is inline. Workers are made from
-/// blobs, which inherit this policy (`www/boot.js`). `frame-ancestors` cannot stand in a page, and
-/// is not wanted: experiments are embedded in other pages.
+/// The Content-Security-Policy: only resources of the same origin, nothing inline.
+///
+/// Workers are created from blobs, which inherit it (`www/boot.js`). `frame-ancestors` does not work
+/// in a `meta` element and is not wanted: experiments are embedded in other pages.
 pub const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
     style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
     worker-src 'self' blob:; manifest-src 'self'; media-src blob:; base-uri 'none'; \
     form-action 'none'";
 
-/// The page with its policy and build number.
+/// The page with policy and build id.
 pub fn finish(page: &str, build: &str) -> Result<String> {
     let charset = "<meta charset=\"utf-8\">";
     let (before, after) = page

@@ -1,15 +1,15 @@
-//! One style file instead of several: a page waits for each of them before it draws anything.
+//! Joins all style sheets into one, because a page waits for each before it renders.
 
 use anyhow::Result;
 
 use crate::folder::Folder;
 
-/// What all together are called.
+/// Name of the joined style sheet.
 const ALL: &str = "styles/all.css";
 const START: &str = "<link rel=\"stylesheet\" href=\"";
 const END: &str = "\">";
 
-/// Puts all styles of a page into one file, in the order the page names them.
+/// Joins the style sheets of a page in the order of their links.
 pub fn join(folder: &mut Folder, page: &str) -> Result<()> {
     let text = folder.text(page)?;
     let mut parts = text.split(START);
@@ -23,7 +23,7 @@ pub fn join(folder: &mut Folder, page: &str) -> Result<()> {
             joined = joined + START + ALL + END;
             joined += rest;
         } else {
-            // Nothing is left of the line.
+            // Removes the empty line.
             joined.truncate(joined.trim_end().len());
             joined += rest;
         }
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_styles_stays_and_a_missing_one_is_told() {
+    fn a_page_without_styles_stays_and_a_missing_one_is_reported() {
         let mut folder = of(&[("index.html", "<head>")]);
         join(&mut folder, "index.html").unwrap();
         assert_eq!(folder.files.len(), 1);

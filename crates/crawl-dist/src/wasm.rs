@@ -1,4 +1,4 @@
-//! Optimising wasm with binaryen's `wasm-opt`.
+//! Optimises wasm with binaryen's `wasm-opt`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,9 +9,9 @@ use anyhow::{Context, Result, bail};
 use crate::names;
 
 /// What crawls is made fast, everything else small.
-const FAST: &str = "crawl-worker_bg.wasm";
+const FAST: [&str; 2] = ["crawl-reports_bg.wasm", "crawl-worker_bg.wasm"];
 
-/// What the compiler uses without being asked (Rust 1.95), so that the optimiser may use it too.
+/// wasm features that Rust 1.95 enables by default.
 const FEATURES: [&str; 8] = [
     "bulk-memory",
     "bulk-memory-opt",
@@ -23,32 +23,30 @@ const FEATURES: [&str; 8] = [
     "simd",
 ];
 
-/// What it had better not do: values kept in locals instead of being worked out again make a program
-/// smaller, but not once it is compressed.
+/// A pass to skip: keeping values in locals makes a program smaller, but not once compressed.
 const SKIPPED: &str = "--skip-pass=local-cse";
-/// Nor does it help there to move functions into their only callers.
+/// Inlining functions with one caller does not help either.
 const APART: &str = "--one-caller-inline-max-function-size=20";
 
-/// Optimises programs, and keeps what it made so that the same program is not optimised twice: it
-/// takes half a minute.
+/// Optimises programs, and caches the results, because it takes half a minute.
 pub struct Optimiser {
     wasm_opt: PathBuf,
-    kept: PathBuf,
+    cache: PathBuf,
 }
 
 impl Optimiser {
-    /// With binaryen's program, and a folder to keep results in.
-    pub fn new(wasm_opt: &Path, kept: &Path) -> Result<Self> {
-        fs::create_dir_all(kept).with_context(|| format!("cannot make {}", kept.display()))?;
-        Ok(Self { wasm_opt: wasm_opt.to_path_buf(), kept: kept.to_path_buf() })
+    /// Creates one with the path of `wasm-opt` and a cache folder.
+    pub fn new(wasm_opt: &Path, cache: &Path) -> Result<Self> {
+        fs::create_dir_all(cache).with_context(|| format!("cannot create {}", cache.display()))?;
+        Ok(Self { wasm_opt: wasm_opt.to_path_buf(), cache: cache.to_path_buf() })
     }
 
-    /// A program, optimised.
+    /// Optimises a program.
     pub fn optimise(&self, name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
-        let (level, flags) = match name {
-            FAST => ("-O3", &[SKIPPED][..]),
+        let (level, flags) = match FAST.contains(&name) {
+            true => ("-O3", &[SKIPPED][..]),
             // A second time finds what the first has laid bare.
-            _ => ("-Oz", &[SKIPPED, APART, "-Oz"][..]),
+            false => ("-Oz", &[SKIPPED, APART, "-Oz"][..]),
         };
         let mut digest = blake3::Hasher::new();
         for flag in flags {
@@ -56,9 +54,9 @@ impl Optimiser {
         }
         let digest = names::short(&digest.update(bytes).finalize());
         let stem = name.trim_end_matches(".wasm").replace('/', "_");
-        let result = self.kept.join(format!("{stem}{level}-{digest}.wasm"));
-        if let Ok(kept) = fs::read(&result) {
-            return Ok(kept);
+        let result = self.cache.join(format!("{stem}{level}-{digest}.wasm"));
+        if let Ok(cached) = fs::read(&result) {
+            return Ok(cached);
         }
         self.forget(&stem)?;
         let (input, output) = (result.with_extension("in"), result.with_extension("out"));
@@ -71,16 +69,16 @@ impl Optimiser {
         if !status.success() {
             bail!("{program} failed on {name} ({status})");
         }
-        // Renamed when whole, so that what is kept is never half of it.
+        // Renamed when complete, so that the cache never holds partial files.
         fs::rename(&output, &result)
             .and_then(|()| fs::remove_file(&input))
             .and_then(|()| fs::read(&result))
-            .with_context(|| format!("cannot keep {}", result.display()))
+            .with_context(|| format!("cannot write {}", result.display()))
     }
 
-    /// Drops what was kept of earlier versions of a program.
+    /// Removes cached results of earlier versions of a program.
     fn forget(&self, stem: &str) -> Result<()> {
-        for entry in fs::read_dir(&self.kept)? {
+        for entry in fs::read_dir(&self.cache)? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if name.strip_prefix(stem).is_some_and(|rest| rest.starts_with("-O")) {
@@ -98,8 +96,8 @@ mod tests {
     use crate::folder::testing;
     use std::os::unix::fs::PermissionsExt;
 
-    /// A program that counts its calls and answers with the level it was told.
-    fn pretended(folder: &Path) -> PathBuf {
+    /// A fake `wasm-opt` that counts its calls and writes the level it was given.
+    fn fake_program(folder: &Path) -> PathBuf {
         let program = folder.join("wasm-opt");
         let script = "#!/bin/sh\nlevel=$1\nwhile [ \"$1\" != -o ]; do shift; done\n\
                       echo call >> \"$(dirname \"$0\")/calls\"\nprintf %s \"$level\" > \"$2\"\n";
@@ -111,15 +109,15 @@ mod tests {
     #[test]
     fn a_program_is_optimised_once_and_an_older_one_is_forgotten() {
         let folder = testing::temporary("wasm");
-        let optimiser = Optimiser::new(&pretended(&folder), &folder.join("kept")).unwrap();
+        let optimiser = Optimiser::new(&fake_program(&folder), &folder.join("cache")).unwrap();
         let calls = || fs::read_to_string(folder.join("calls")).unwrap().lines().count();
-        let kept = || fs::read_dir(folder.join("kept")).unwrap().count();
-        assert_eq!(optimiser.optimise(FAST, b"1").unwrap(), b"-O3");
+        let kept = || fs::read_dir(folder.join("cache")).unwrap().count();
+        assert_eq!(optimiser.optimise(FAST[1], b"1").unwrap(), b"-O3");
         assert_eq!(optimiser.optimise("crawl-app_bg.wasm", b"1").unwrap(), b"-Oz");
         assert_eq!((calls(), kept()), (2, 2));
-        assert_eq!(optimiser.optimise(FAST, b"1").unwrap(), b"-O3");
+        assert_eq!(optimiser.optimise(FAST[1], b"1").unwrap(), b"-O3");
         assert_eq!((calls(), kept()), (2, 2));
-        optimiser.optimise(FAST, b"2").unwrap();
+        optimiser.optimise(FAST[1], b"2").unwrap();
         assert_eq!((calls(), kept()), (3, 2));
         fs::remove_dir_all(folder).unwrap();
     }

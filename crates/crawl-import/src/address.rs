@@ -1,17 +1,18 @@
-//! URLs from outside: resolving links, hosts, sites.
+//! Parsing and resolving of outside URLs, hosts and sites.
 
 use crawl_world::web_address::{self, MAX_URL_BYTES};
 use crawl_world::{BuildError, PageId, WorldBuilder};
 use std::net::Ipv4Addr;
 use url::{Host, Url};
 
-/// Reads an absolute `http` or `https` URL and writes it in normal form (ASCII, percent-encoded,
-/// host in lower case), without its fragment.
+/// Normalises an absolute `http` or `https` URL; `None` for anything else.
+///
+/// The result is ASCII, percent-encoded, with the host in lower case and without a fragment.
 pub fn normal(url: &str) -> Option<String> {
     absolute(url).map(finish)
 }
 
-/// The URL that a link on a page leads to, in normal form.
+/// Resolves a link against its page's URL and normalises it.
 ///
 /// ```
 /// # use crawl_import::address::resolve;
@@ -25,17 +26,17 @@ pub fn resolve(page: &str, href: &str) -> Option<String> {
     is_web(&joined).then(|| finish(joined))
 }
 
-/// A world to be filled with pages whose hosts are read by these rules.
+/// A world builder whose pages get host and site by these rules.
 pub fn builder(title: &str) -> WorldBuilder {
     let mut builder = WorldBuilder::new(title);
     builder.sites(site);
     builder
 }
 
-/// Adds a page; its host is read by these rules.
+/// Adds a page with its host and site.
 ///
 /// # Errors
-/// It is no absolute http(s) URL, is there already, or there are too many pages.
+/// If the URL is not absolute http(s), is a duplicate, or there are too many pages.
 pub fn add_page(builder: &mut WorldBuilder, url: &str) -> Result<PageId, BuildError> {
     match web_address::plain_host(url) {
         Some(host) => builder.page_on(url, Some(host)),
@@ -43,18 +44,19 @@ pub fn add_page(builder: &mut WorldBuilder, url: &str) -> Result<PageId, BuildEr
     }
 }
 
-/// The host name in a URL, in lower case and ASCII.
+/// The host name of a URL, in lower case and ASCII.
 pub fn host(url: &str) -> Option<String> {
     absolute(url)?.host_str().map(str::to_owned)
 }
 
-/// The registrable domain of a host name: the part one can buy, by the public suffix list.
-/// An address, or a name that is itself a suffix, stands for itself.
+/// The registrable domain of a host name, by the public suffix list.
+///
+/// An IP address, or a name that is itself a public suffix, is returned unchanged.
 pub fn site(host: &str) -> &str {
     if host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok() {
         return host;
     }
-    crawl_suffix::registrable(host).unwrap_or(host)
+    crate::suffix::registrable(host).unwrap_or(host)
 }
 
 fn absolute(url: &str) -> Option<Url> {
@@ -83,7 +85,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The relative links of Voronov's lecture (document D; the hrefs are ours, its results kept).
+    /// Relative links after Voronov's lecture (our hrefs, its results).
     #[test]
     fn relative_links_of_the_lecture() {
         let cases = [
@@ -118,7 +120,7 @@ mod tests {
         assert_eq!(site("com"), "com");
     }
 
-    /// What is told of plain URLs without these rules is what these rules tell.
+    /// Plain URLs have the same host and site by `web_address`.
     #[test]
     fn plain_urls_are_read_alike() {
         let urls = [
@@ -139,7 +141,7 @@ mod tests {
         }
     }
 
-    /// Made worlds number their sites without the list of suffixes.
+    /// Generated worlds number their sites without the suffix list.
     #[test]
     fn made_worlds_have_the_sites_they_would_have_here() {
         for world in crate::testing::every_made_world() {

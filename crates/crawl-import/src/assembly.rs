@@ -1,10 +1,9 @@
-//! Pages, links, redirects and hosts, in the order in which a file brings them, put together to a
-//! world once all are known.
+//! Collects pages, links, redirects and hosts in file order, then builds the world.
 
 use crate::error::Spot;
 use crate::html::PageLink;
 use crate::line_runs::LineRuns;
-use crate::links::{Finder, Lead, Target, WaitingLinks, is_absolute};
+use crate::links::{Finder, Resolved, Target, UnresolvedLinks, is_absolute};
 use crate::notice::NoticeKind;
 use crate::notices::{First, Notices};
 use crate::source::Monitor;
@@ -14,21 +13,21 @@ use crate::{ImportError, Limits, Problem, address};
 use crawl_catalogue::nearest;
 use crawl_world::{Column, Interner, Link, PageId, World, WorldBuilder};
 
-/// What was read so far.
+/// A world under construction.
 pub(crate) struct Assembly<'j> {
     limits: &'j Limits,
-    /// What stands at a page's number in the file: lines or records.
+    /// Whether positions are lines or records.
     spot: fn(u64) -> Spot,
     builder: WorldBuilder,
     page_spots: LineRuns,
-    links: WaitingLinks,
-    /// Redirects with their locations as written.
+    links: UnresolvedLinks,
+    /// Redirects, with their locations as written.
     redirects: Vec<(PageId, Box<str>)>,
     hosts: Vec<HostRow>,
     host_names: Interner,
-    /// Text handed to the builder.
+    /// Bytes of text so far.
     text_bytes: u64,
-    /// Topics and change times of all pages.
+    /// Number of topics and change times so far.
     list_items: u64,
     n_topics: u64,
 }
@@ -40,14 +39,14 @@ struct HostRow {
 }
 
 impl<'j> Assembly<'j> {
-    /// Without pages.
+    /// An empty world.
     pub(crate) fn new(title: &str, limits: &'j Limits, spot: fn(u64) -> Spot) -> Self {
         Self {
             limits,
             spot,
             builder: address::builder(title),
             page_spots: LineRuns::default(),
-            links: WaitingLinks::default(),
+            links: UnresolvedLinks::default(),
             redirects: Vec::new(),
             hosts: Vec::new(),
             host_names: Interner::default(),
@@ -57,12 +56,12 @@ impl<'j> Assembly<'j> {
         }
     }
 
-    /// What takes facts that need no watching.
+    /// The builder, for fields without limits.
     pub(crate) fn builder(&mut self) -> &mut WorldBuilder {
         &mut self.builder
     }
 
-    /// Adds a page, the `at`th line or record of its file. Its links follow until the next.
+    /// Adds a page from line or record `at`; links added until the next page are its links.
     pub(crate) fn page(&mut self, url: &str, at: u64) -> Result<PageId, Problem> {
         tally::room_for_page(self.builder.n_pages(), self.limits)?;
         let page = address::add_page(&mut self.builder, url).map_err(|error| {
@@ -75,7 +74,7 @@ impl<'j> Assembly<'j> {
         Ok(page)
     }
 
-    /// The title of a page.
+    /// Sets the title of a page.
     pub(crate) fn title(&mut self, page: PageId, title: &str) {
         if !title.is_empty() {
             self.text_bytes += title.len() as u64;
@@ -83,7 +82,7 @@ impl<'j> Assembly<'j> {
         }
     }
 
-    /// The text of a page.
+    /// Sets the text of a page.
     pub(crate) fn text(&mut self, page: PageId, text: &str) {
         if !text.is_empty() {
             self.text_bytes += text.len() as u64;
@@ -91,7 +90,7 @@ impl<'j> Assembly<'j> {
         }
     }
 
-    /// A topic of a page.
+    /// Adds a topic to a page.
     pub(crate) fn topic(&mut self, page: PageId, topic: &str) {
         self.text_bytes += topic.len() as u64;
         self.list_items += 1;
@@ -99,13 +98,13 @@ impl<'j> Assembly<'j> {
         self.builder.add_topic(page, topic);
     }
 
-    /// A moment at which a page changed.
+    /// Adds a change time to a page, in seconds.
     pub(crate) fn change(&mut self, page: PageId, at_s: f64) -> Result<(), Problem> {
         self.list_items += 1;
         self.builder.add_change(page, at_s).map_err(Problem::Build)
     }
 
-    /// Where a page of that status leads.
+    /// Sets the location of a redirect.
     pub(crate) fn location(&mut self, page: PageId, status: u16, location: &str) {
         self.text_bytes += location.len() as u64;
         if (300..400).contains(&status) {
@@ -115,12 +114,12 @@ impl<'j> Assembly<'j> {
         }
     }
 
-    /// Adds a link to the present page.
+    /// Adds a link to the current page.
     pub(crate) fn link(&mut self, to: &str, link: Link<'_>) -> Result<(), Problem> {
         self.links.push(to, link, self.limits)
     }
 
-    /// Adds the links that were found in the present page's HTML.
+    /// Adds the links found in the current page's HTML.
     pub(crate) fn html_links(&mut self, links: &[PageLink]) -> Result<(), Problem> {
         links.iter().try_for_each(|link| {
             let PageLink { to, anchor, context, nofollow } = link;
@@ -141,22 +140,22 @@ impl<'j> Assembly<'j> {
             let first_line = self.hosts[seen as usize].at;
             return Err(Problem::DuplicateHost { host, first_line });
         }
-        // Hosts are as many as pages may be: more could not have a page each.
+        // At most as many hosts as pages, as each host needs a page.
         tally::room_for_page(self.hosts.len() as u32, self.limits)?;
         self.text_bytes += robots.as_ref().map_or(0, String::len) as u64;
         self.hosts.push(HostRow { at, robots, crawl_delay_s });
         self.within_limits()
     }
 
-    /// True when that host was added.
+    /// Whether the host was added.
     pub(crate) fn has_host(&self, host: &str) -> bool {
         self.host_names.find(host).is_some()
     }
 
-    /// Fails when there is more than there may be.
+    /// Fails if a limit is exceeded.
     pub(crate) fn within_limits(&self) -> Result<(), Problem> {
         tally::room_for_text(self.text_bytes + self.links.text_bytes(), self.limits)?;
-        // They take as much memory as links do.
+        // They take as much memory as links.
         if self.list_items > u64::from(self.limits.links) {
             let (what, limit) = ("topics and changes", self.limits.links as usize);
             return Err(Problem::ListTooLong { what, limit });
@@ -164,7 +163,7 @@ impl<'j> Assembly<'j> {
         Ok(())
     }
 
-    /// Makes the world, that file's.
+    /// Resolves all links and builds the world of `file`.
     pub(crate) fn finish(
         mut self,
         name: &str,
@@ -181,7 +180,7 @@ impl<'j> Assembly<'j> {
         let world = self.builder.finish();
         let world = world.map_err(|error| Problem::Build(error).in_file(name))?;
         tally.report(world.n_links() - redirect_links, notices);
-        // A page that links twice to one URL outside has one such link, and a topic once.
+        // Duplicate outside links and topics of a page were merged.
         let n_outside = world.n_outside_links() as u64;
         notices.add(NoticeKind::RepeatedLinks, None, outside.count.saturating_sub(n_outside));
         outside.count = n_outside;
@@ -192,22 +191,22 @@ impl<'j> Assembly<'j> {
         Ok(world)
     }
 
-    /// The page of a URL that stands on no page, once all are read.
+    /// Finds a page by its URL, once all pages are known.
     pub(crate) fn find(&self, finder: &mut Finder, url: &str) -> Option<PageId> {
         if let Some(page) = self.builder.find(url) {
             return Some(page);
         }
-        // Only one that no page changes can be meant.
+        // A relative URL has no page to be resolved against.
         if is_absolute(url)
             && self.builder.n_pages() > 0
-            && let Lead::Page(page) = finder.lead(&self.builder, PageId(0), url)
+            && let Resolved::Page(page) = finder.resolve(&self.builder, PageId(0), url)
         {
             return Some(page);
         }
         None
     }
 
-    /// Adds a page where a crawl starts, once all are read.
+    /// Adds a seed, once all pages are known.
     pub(crate) fn seed(&mut self, finder: &mut Finder, url: &str) -> Result<(), Problem> {
         let Some(page) = self.find(finder, url) else {
             let nearest = nearest_url(&self.builder, url);
@@ -217,14 +216,14 @@ impl<'j> Assembly<'j> {
         Ok(())
     }
 
-    /// Says how many redirects became links between two pages.
+    /// Resolves redirects; returns how many became links between pages.
     fn place_redirects(&mut self, finder: &mut Finder, notices: &mut Notices) -> u32 {
         let mut links = 0;
         let mut outside = First::default();
         for (page, location) in std::mem::take(&mut self.redirects) {
-            let to = match finder.lead(&self.builder, page, &location) {
-                Lead::Page(to) => Some(to),
-                Lead::Outside(_) | Lead::NotWeb => {
+            let to = match finder.resolve(&self.builder, page, &location) {
+                Resolved::Page(to) => Some(to),
+                Resolved::Outside(_) | Resolved::NotWeb => {
                     outside.count(self.page_spots.line(page.0), &location);
                     None
                 }
@@ -243,47 +242,47 @@ impl<'j> Assembly<'j> {
         notices: &mut Notices,
         monitor: &mut Monitor<'_>,
     ) -> Result<(Tally, First), ImportError> {
-        const TELL_EVERY_PAGES: u32 = 1 << 15;
+        const PROGRESS_PAGES: u32 = 1 << 15;
         let mut tally = Tally::default();
         let (mut outside, mut not_web) = (First::default(), First::default());
         let addresses = self.links.addresses();
-        // What absolute addresses turned out to be: their places in the list, plus one.
-        let (mut known, mut leads) = (Column::<u32>::default(), Vec::new());
+        // Resolved absolute addresses: index into `resolved`, plus one.
+        let (mut known, mut resolved) = (Column::<u32>::default(), Vec::new());
         let builder = &mut self.builder;
         builder.reserve(0, self.links.len());
         for from in (0..builder.n_pages()).map(PageId) {
-            if from.0 % TELL_EVERY_PAGES == 0 {
-                monitor.pass_on(name)?;
+            if from.0 % PROGRESS_PAGES == 0 {
+                monitor.report_progress(name)?;
             }
             let at = self.page_spots.line(from.0);
             for (target, link) in self.links.of_page(from) {
                 let relative;
-                let lead = match target {
-                    Target::Page(page) => &Lead::Page(page),
+                let resolve = match target {
+                    Target::Page(page) => &Resolved::Page(page),
                     Target::Address(id) if is_absolute(addresses.get(id)) => {
                         if known.get(id as usize) == 0 {
-                            leads.push(finder.lead(builder, from, addresses.get(id)));
-                            known.set(id as usize, leads.len() as u32);
+                            resolved.push(finder.resolve(builder, from, addresses.get(id)));
+                            known.set(id as usize, resolved.len() as u32);
                         }
-                        &leads[known.get(id as usize) as usize - 1]
+                        &resolved[known.get(id as usize) as usize - 1]
                     }
                     Target::Address(id) => {
-                        relative = finder.lead(builder, from, addresses.get(id));
+                        relative = finder.resolve(builder, from, addresses.get(id));
                         &relative
                     }
                 };
-                match (lead, target) {
-                    (Lead::Page(to), _) => {
+                match (resolve, target) {
+                    (Resolved::Page(to), _) => {
                         let room = tally.link(from, *to, self.limits);
                         room.map_err(|problem| problem.at(name, (self.spot)(at)))?;
                         add_link(builder, from, *to, link);
                     }
-                    (Lead::Outside(url), _) => {
+                    (Resolved::Outside(url), _) => {
                         outside.count(at, url);
                         builder.link_outside(from, url);
                     }
-                    (Lead::NotWeb, Target::Address(id)) => not_web.count(at, addresses.get(id)),
-                    (Lead::NotWeb, Target::Page(_)) => {}
+                    (Resolved::NotWeb, Target::Address(id)) => not_web.count(at, addresses.get(id)),
+                    (Resolved::NotWeb, Target::Page(_)) => {}
                 }
             }
         }
@@ -316,7 +315,7 @@ fn add_link(builder: &mut WorldBuilder, from: PageId, to: PageId, link: Link<'_>
     }
 }
 
-/// A host's name as pages' URLs have it, unless more than a name was given.
+/// Normalises a host name; `None` if the text is more than a name.
 fn host_name(given: &str) -> Option<String> {
     let beyond = |c: char| "/\\?#@".contains(c) || c.is_whitespace() || c.is_control();
     let port = given.contains(':') && !(given.starts_with('[') && given.ends_with(']'));
@@ -326,7 +325,7 @@ fn host_name(given: &str) -> Option<String> {
     address::host(&format!("http://{given}/"))
 }
 
-/// The page that was probably meant; in large worlds it is not searched for.
+/// The page with the most similar URL; large worlds are not searched.
 fn nearest_url(builder: &WorldBuilder, url: &str) -> Option<String> {
     const MOST_PAGES: u32 = 20_000;
     const MOST_BYTES: usize = 300;

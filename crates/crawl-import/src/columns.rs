@@ -1,4 +1,4 @@
-//! Lines of columns, separated by tab, spaces or comma.
+//! Parses lines of columns separated by tab, spaces or comma.
 
 use crate::Problem;
 
@@ -6,13 +6,13 @@ fn is_separator(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b',')
 }
 
-/// True for lines without data.
+/// Whether the line has no data.
 pub(crate) fn is_blank_or_comment(text: &str) -> bool {
     let text = text.trim_start();
     text.is_empty() || text.starts_with(['#', '%'])
 }
 
-/// The first column and what follows it.
+/// Splits off the first column.
 pub(crate) fn split_first(text: &str) -> (&str, &str) {
     let text = text.trim_start_matches([' ', '\t', ',']);
     match text.bytes().position(is_separator) {
@@ -21,7 +21,7 @@ pub(crate) fn split_first(text: &str) -> (&str, &str) {
     }
 }
 
-/// A whole number that can be a page's.
+/// Parses a page number.
 pub(crate) fn number(column: &str) -> Result<u32, Problem> {
     let mut rest = column.as_bytes();
     match take_number(&mut rest) {
@@ -30,8 +30,7 @@ pub(crate) fn number(column: &str) -> Result<u32, Problem> {
     }
 }
 
-/// Takes the next column where it is a whole number that can be a page's; nothing is taken where
-/// it is not.
+/// Takes the next column if it is a page number; otherwise leaves `rest` unchanged.
 #[inline]
 pub(crate) fn take_number(rest: &mut &[u8]) -> Option<u32> {
     let bytes = *rest;
@@ -53,31 +52,32 @@ pub(crate) fn take_number(rest: &mut &[u8]) -> Option<u32> {
     Some(number)
 }
 
-/// True when no column follows.
+/// Whether no column follows.
 #[inline]
 pub(crate) fn is_end(rest: &[u8]) -> bool {
     rest.iter().all(|byte| is_separator(*byte))
 }
 
-/// True for a column that is meant as a number, though it may not be one.
+/// Whether the column looks like a number, valid or not.
 pub(crate) fn is_number_like(column: &str) -> bool {
     let digits = column.strip_prefix(['-', '+']).unwrap_or(column);
     digits.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// True for a column that is meant as a URL, though it may not be one that can be crawled.
+/// Whether the column looks like a URL, valid or not.
 pub(crate) fn is_url_like(column: &str) -> bool {
     column.contains("://")
 }
 
-/// True for a line of words, which names columns.
+/// Whether the line consists of words, as a header does.
 pub(crate) fn is_words(text: &str) -> bool {
     let mut columns = text.split([' ', '\t', ',']).filter(|column| !column.is_empty());
     columns.all(|column| !is_number_like(column) && !is_url_like(column))
 }
 
-/// A URL to the end of its column, and whether more columns follow. A comma may be part of a URL,
-/// so only blanks end it.
+/// The URL in the first column, and whether more columns follow.
+///
+/// Only whitespace ends a URL, because a comma may be part of it.
 pub(crate) fn url(text: &str) -> (&str, bool) {
     let text = text.trim_matches([' ', '\t', ',']);
     let (url, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
@@ -91,7 +91,7 @@ pub(crate) fn two_urls(text: &str) -> Option<(&str, &str, bool)> {
         let (second, more) = url(rest);
         return Some((unquoted(first.trim_end_matches(',')), second, more));
     }
-    // Without blanks, a comma separates where another URL starts behind it.
+    // Without whitespace, a comma separates if another URL follows it.
     let next = |from: usize| {
         let starts = ["http://", "https://", "\"http://", "\"https://"];
         memchr::memchr_iter(b',', &text.as_bytes()[from..])
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn urls_are_told_apart() {
+    fn urls_are_distinguished() {
         let cases = [
             ("http://a/ http://b/", ("http://a/", "http://b/", false)),
             ("http://a/\thttp://b/\t0.5", ("http://a/", "http://b/", true)),

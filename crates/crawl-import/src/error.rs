@@ -1,4 +1,4 @@
-//! What can be wrong with a file, and where.
+//! Import errors with their position in the file.
 
 use crate::format::json_lines::{FORMAT, VERSION};
 use crate::format::{IMPORTERS, ImporterEntry};
@@ -7,14 +7,14 @@ use crawl_catalogue::{excerpt, quoted};
 use crawl_world::BuildError;
 use std::fmt;
 
-/// Why a file could not be read as a world: one line, with the place.
+/// Why a file could not be imported; its message is one line with the position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportError {
     /// The name of the file.
     pub file: String,
-    /// The place, where one is to blame.
+    /// Position in the file, if the error has one.
     pub spot: Option<Spot>,
-    /// What is wrong.
+    /// Kind of error.
     pub problem: Problem,
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for ImportError {
 
 impl std::error::Error for ImportError {}
 
-/// A place in a file, counted from 1.
+/// A position in a file, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spot {
     /// A line of text.
@@ -54,37 +54,37 @@ impl From<u64> for Spot {
     }
 }
 
-/// What is wrong with a file.
+/// Kinds of import errors.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Problem {
-    /// Nothing in it.
-    #[error("empty; {}", Understood)]
+    /// An empty file.
+    #[error("empty; {}", KnownFormats)]
     Empty,
-    /// No importer is meant for it.
-    #[error("not a world; {}", Understood)]
-    NotUnderstood,
-    /// No importer of that name.
-    #[error("unknown format {:?}{}; {}", Shown(.id), Meant(.nearest), Understood)]
+    /// No importer recognises the file.
+    #[error("not a known world format; {}", KnownFormats)]
+    NotRecognised,
+    /// An unknown importer id.
+    #[error("unknown format {:?}{}; {}", Shown(.id), DidYouMean(.nearest), KnownFormats)]
     UnknownFormat {
-        /// What was asked for.
+        /// The requested id.
         id: String,
-        /// What was probably meant.
+        /// The most similar id.
         nearest: Option<String>,
     },
-    /// The one who asked for the import broke it off.
-    #[error("broken off")]
+    /// Cancelled by the progress callback.
+    #[error("cancelled")]
     Cancelled,
-    /// The bytes could not be had.
-    #[error("cannot be read: {}", Told(.0))]
+    /// The reader failed.
+    #[error("cannot be read: {}", Message(.0))]
     CannotRead(String),
-    /// The gzip stream ends in its middle.
-    #[error("the gzip data ends too early: the file is cut off")]
+    /// A truncated gzip stream.
+    #[error("the gzip data is truncated (incomplete file?)")]
     TruncatedGzip,
-    /// Not what gzip wrote.
-    #[error("broken gzip data: {}", Told(.0))]
+    /// Invalid gzip data.
+    #[error("broken gzip data: {}", Message(.0))]
     BadGzip(String),
-    /// A small file that grows without end.
-    #[error("the gzip data grows to more than {ratio} times its size")]
+    /// A gzip file that expands too much.
+    #[error("the gzip data expands to more than {ratio} times its size")]
     GzipBomb {
         /// The limit.
         ratio: u64,
@@ -95,13 +95,13 @@ pub enum Problem {
         /// The limit.
         limit: u64,
     },
-    /// Too many bytes before the line ends.
+    /// A line that is too long.
     #[error("the line is longer than {limit} bytes")]
     LineTooLong {
         /// The limit.
         limit: usize,
     },
-    /// Bytes that are no UTF-8 text.
+    /// Bytes that are not UTF-8.
     #[error("not UTF-8 text")]
     NotUtf8,
     /// Too many pages.
@@ -116,10 +116,10 @@ pub enum Problem {
         /// The limit.
         limit: u32,
     },
-    /// Too many links, seeds, topics or change times.
+    /// A list with too many links, seeds, topics or change times.
     #[error("more than {limit} {what}")]
     ListTooLong {
-        /// Of what.
+        /// The kind of items.
         what: &'static str,
         /// The limit.
         limit: usize,
@@ -130,45 +130,45 @@ pub enum Problem {
         /// The limit.
         limit: u64,
     },
-    /// A world needs a page.
+    /// A world without pages.
     #[error("no pages: a world needs at least one")]
     NoPages,
-    /// An archive of which no record is a page.
+    /// An archive without pages.
     #[error("no pages: the archive holds {0}")]
-    ArchiveWithoutPages(Box<Held>),
+    ArchiveWithoutPages(Box<ArchiveContents>),
 
-    /// Not JSON, or not the value that a field takes.
-    #[error("{}{} (column {column})", Field(.field), Told(.message))]
+    /// Invalid JSON, or a value of the wrong type.
+    #[error("{}{} (column {column})", Field(.field), Message(.message))]
     Json {
-        /// The field at fault, or nothing.
+        /// The field, or an empty string.
         field: &'static str,
-        /// Where in the line, counted from 1 in bytes.
+        /// Byte column in the line, counted from 1.
         column: usize,
-        /// What is wrong.
+        /// The parser's message.
         message: String,
     },
-    /// The first line is something else.
+    /// A first line that is not a header.
     #[error("the first line must be a header: {{\"format\":\"{FORMAT}\",\"version\":{VERSION}}}")]
     NoHeader,
-    /// The header of another kind of file.
+    /// A header with another `format`.
     #[error("format must be \"{FORMAT}\", not {:?}", Shown(.0))]
     WrongFormat(String),
-    /// From the future, or from nowhere.
+    /// A header with an unknown version.
     #[error("version {0} is not known; this program reads version {VERSION}")]
     UnknownVersion(u64),
-    /// Two worlds in one file.
-    #[error("a second header")]
+    /// A second header.
+    #[error("duplicate header")]
     SecondHeader,
-    /// Neither a page nor a host.
+    /// A line that is neither a page nor a host.
     #[error("a line needs \"url\" (a page) or \"host\"")]
     NeitherPageNorHost,
-    /// Both a page and a host.
+    /// A line that is both a page and a host.
     #[error("a line has either \"url\" or \"host\", not both")]
     PageAndHost,
     /// A link without a target.
     #[error("links: a link needs \"to\"")]
     LinkWithoutTarget,
-    /// A whole number beyond what its field can hold.
+    /// An integer that exceeds the range of its field.
     #[error("{field} must be at most {most}, not {given}")]
     TooLarge {
         /// The field.
@@ -178,15 +178,15 @@ pub enum Problem {
         /// What was given.
         given: u64,
     },
-    /// A field that another needs.
-    #[error("{field} is missing: {given} needs it")]
+    /// A field that another field requires.
+    #[error("{field} is missing: {given} requires it")]
     Missing {
-        /// What is not there.
+        /// The missing field.
         field: &'static str,
-        /// What is.
+        /// The field that requires it.
         given: &'static str,
     },
-    /// Two fields of which a page can have one.
+    /// Two fields that exclude each other.
     #[error("a page has either {one} or {other}, not both")]
     Conflict {
         /// The one.
@@ -194,196 +194,195 @@ pub enum Problem {
         /// The other.
         other: &'static str,
     },
-    /// Not a host name.
+    /// An invalid host name.
     #[error("not a host name: {:?}", Shown(.0))]
     BadHost(String),
-    /// Two lines for one host.
-    #[error("host {:?} again, first on line {first_line}", Shown(.host))]
+    /// A duplicate host.
+    #[error("duplicate host {:?}, first on line {first_line}", Shown(.host))]
     DuplicateHost {
         /// Its name.
         host: String,
-        /// Where it stood before.
+        /// The line of its first occurrence.
         first_line: u64,
     },
     /// A seed that is not a page.
-    #[error("the seed {:?} is not a page of this world{}", Shown(.url), Meant(.nearest))]
+    #[error("the seed {:?} is not a page of this world{}", Shown(.url), DidYouMean(.nearest))]
     UnknownSeed {
         /// The seed.
         url: String,
-        /// What was probably meant.
+        /// The most similar page.
         nearest: Option<String>,
     },
-    /// Two pages with one URL.
+    /// A duplicate URL.
     #[error("duplicate URL {:?}, first on line {first_line}", Shown(.url))]
     DuplicateUrl {
         /// The URL.
         url: String,
-        /// Where it stood before.
+        /// The line of its first occurrence.
         first_line: u64,
     },
-    /// Not an address that can be crawled.
+    /// A URL that is not absolute http(s).
     #[error("not an absolute http(s) URL: {:?}", Shown(.0))]
     BadUrl(String),
-    /// What the world does not take.
+    /// An error of the world builder.
     #[error(transparent)]
     Build(BuildError),
 
-    /// A line that is no link.
-    #[error("two columns are needed, {:?} is one", Shown(.0))]
+    /// A line with one column.
+    #[error("expected two columns, found only {:?}", Shown(.0))]
     OneColumn(String),
-    /// Not a page number, where one is needed.
+    /// An invalid page number.
     #[error("{:?} is not a page number (0 to {})", Shown(.0), u32::MAX)]
     NotANumber(String),
-    /// Neither of what a column may hold.
+    /// A column that is neither a page number nor a URL.
     #[error("{:?} is neither a page number nor a URL", Shown(.0))]
     NeitherNumberNorUrl(String),
-    /// Numbers on some lines, URLs on others.
-    #[error("page numbers and URLs are mixed: this line has {here}, lines before have {before}")]
+    /// Page numbers and URLs in one file.
+    #[error("page numbers and URLs are mixed: this line has {here}, earlier lines have {before}")]
     Mixed {
-        /// On this line.
+        /// Kind of this line.
         here: &'static str,
-        /// On earlier lines.
+        /// Kind of the earlier lines.
         before: &'static str,
     },
-    /// One page number, two URLs.
-    #[error("page {id} again, first on line {first_line}")]
+    /// A duplicate page number in a list of URLs.
+    #[error("duplicate page {id}, first on line {first_line}")]
     DuplicateId {
         /// The number.
         id: u32,
-        /// Where it stood before.
+        /// The line of its first occurrence.
         first_line: u64,
     },
-    /// A URL file beside a file that needs none.
-    #[error("a file of URLs does not belong to this format, which has its own URLs")]
+    /// A file of URLs for a format with URLs of its own.
+    #[error("this format contains its own URLs; remove the file of URLs")]
     UrlsNotNeeded,
-    /// `n` lines beside a URL file.
-    #[error("pages have their URLs from the file of URLs already")]
+    /// `n` lines together with a file of URLs.
+    #[error("`n` lines and a file of URLs cannot be combined")]
     UrlsTwice,
-    /// A line of a URL file in a file of links.
-    #[error("lines `id url` belong in the file of URLs; a link is two numbers or two URLs")]
-    RowOfUrls,
-    /// A link from or to a page that the URL list does not know.
-    #[error("page {id} is not among the {pages} pages that have a URL ({first} to {last})")]
+    /// A line `id url` in a file of links.
+    #[error("a link is two numbers or two URLs; put lines `id url` into a file of URLs")]
+    UrlRowAmongLinks,
+    /// A link from or to a page without a URL.
+    #[error("page {id} has no URL; {pages} pages have one ({first} to {last})")]
     PageWithoutUrl {
         /// The page number.
         id: u32,
-        /// How many pages there are.
+        /// Number of pages.
         pages: u32,
         /// The smallest number.
         first: u32,
         /// The largest number.
         last: u32,
     },
-    /// Bytes between the records of an archive, or instead of them.
-    #[error("no record starts at byte {offset}")]
+    /// Bytes that are not a record of an archive.
+    #[error("no record at byte {offset}")]
     NotARecord {
-        /// Where, in the unpacked file.
+        /// Byte offset in the decompressed file.
         offset: u64,
     },
-    /// A record that does not say where it ends.
+    /// A record without a length.
     #[error("the record at byte {offset} has no Content-Length")]
     NoRecordLength {
-        /// Where it starts.
+        /// Byte offset of the record.
         offset: u64,
     },
-    /// The archive ends inside a record's header.
+    /// An archive that ends inside a record's header.
     #[error("the record at byte {offset} is cut off in its header")]
     HeaderCutOff {
-        /// Where it starts.
+        /// Byte offset of the record.
         offset: u64,
     },
-    /// The archive ends inside a record.
+    /// An archive that ends inside a record.
     #[error("the record at byte {offset} is cut off: {missing} bytes are missing")]
     RecordCutOff {
-        /// Where it starts.
+        /// Byte offset of the record.
         offset: u64,
-        /// How much of it is not there.
+        /// Number of missing bytes.
         missing: u64,
     },
-    /// A record that cannot be unpacked.
-    #[error("the record at byte {offset} cannot be read: {}", Told(.why))]
+    /// A record that cannot be decompressed.
+    #[error("the record at byte {offset} cannot be read: {}", Message(.why))]
     RecordUnreadable {
-        /// Where it starts.
+        /// Byte offset of the record.
         offset: u64,
-        /// Why not.
+        /// The reason.
         why: String,
     },
-    /// A row of a change history without a time or a status.
+    /// A row of a change history with too few columns.
     #[error("a row needs page, unix_time and status, separated by tabs")]
     TooFewColumns,
-    /// Not a time, or one in other units.
+    /// An invalid time, or one in other units.
     #[error("{:?} is not a time in whole seconds since 1970", Shown(.0))]
     NotATime(String),
-    /// Not what happens to a page.
+    /// An invalid status in a change history.
     #[error("status must be A (added), M (modified) or D (deleted), not {:?}", Shown(.0))]
     NotAStatus(String),
-    /// Not how many files a commit touches.
+    /// An invalid number of files in a change history.
     #[error("{:?} is not a number of files", Shown(.0))]
     NotANumberOfFiles(String),
-    /// The first line of adjacency text.
+    /// Adjacency text that does not start with a number of pages.
     #[error("the first line must be the number of pages, not {:?}", Shown(.0))]
     NotACount(String),
     /// Fewer lines than pages.
-    #[error("{pages} pages are announced, but only {found} lines of links follow")]
+    #[error("{pages} pages expected, but only {found} lines of links follow")]
     TooFewLines {
-        /// Announced.
+        /// Number of pages according to the first line.
         pages: u32,
-        /// Found.
+        /// Number of lines found.
         found: u32,
     },
     /// More lines than pages.
-    #[error("{pages} pages are announced, but more lines of links follow")]
+    #[error("{pages} pages expected, but more lines of links follow")]
     TooManyLines {
-        /// Announced.
+        /// Number of pages according to the first line.
         pages: u32,
     },
     /// A link to a page that does not exist.
-    #[error("page {id} does not exist: {pages} pages are announced, 0 to {}", .pages.saturating_sub(1))]
+    #[error("page {id} does not exist: the file has {pages} pages, 0 to {}", .pages.saturating_sub(1))]
     OutOfRange {
         /// The page number.
         id: u32,
-        /// How many pages there are.
+        /// Number of pages.
         pages: u32,
     },
-    /// Fewer or more URLs than pages.
+    /// A file of URLs of the wrong length.
     #[error("{urls} URLs for {pages} pages")]
     UrlCount {
-        /// How many URLs.
+        /// Number of URLs.
         urls: u32,
-        /// How many pages.
+        /// Number of pages.
         pages: u32,
     },
 }
 
 impl Problem {
-    /// The error that a file as a whole is to blame for.
+    /// The error for a file without a position.
     pub(crate) fn in_file(self, file: &str) -> ImportError {
         let (file, spot) = (file.to_owned(), None);
         let problem = self;
         ImportError { file, spot, problem }
     }
 
-    /// The error of one line or record.
+    /// The error for a line or record.
     pub(crate) fn at(self, file: &str, spot: impl Into<Spot>) -> ImportError {
         let spot = Some(spot.into());
         ImportError { spot, ..self.in_file(file) }
     }
 }
 
-/// What an archive without pages holds instead.
+/// The contents of an archive without pages.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Held {
-    /// How many records there are of each type, in order of first appearance; from the ninth type on
-    /// they are counted together.
+pub struct ArchiveContents {
+    /// Number of records by type, in order of first appearance; types beyond the eighth are one.
     pub kinds: Vec<(String, u64)>,
-    /// How many of them are a robots.txt.
+    /// Number of robots.txt records.
     pub robots: u64,
-    /// Why the others are no pages.
+    /// Why the other records are not pages.
     pub notices: Vec<Notice>,
 }
 
-impl Held {
-    /// Counts a record of that type.
+impl ArchiveContents {
+    /// Counts a record.
     pub(crate) fn count(&mut self, kind: &str) {
         const MOST_KINDS: usize = 8;
         let kind = if kind.is_empty() { "no type" } else { kind };
@@ -397,7 +396,7 @@ impl Held {
     }
 }
 
-impl fmt::Display for Held {
+impl fmt::Display for ArchiveContents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n: u64 = self.kinds.iter().map(|(_, n)| n).sum();
         write!(f, "{n} record{}", if n == 1 { "" } else { "s" })?;
@@ -412,8 +411,9 @@ impl fmt::Display for Held {
     }
 }
 
-/// Text from outside as it may stand in a message: short, on one line, without hidden characters.
-/// Its end is kept: file names and URLs are told apart by it.
+/// Formats outside text for a message: short, on one line, without hidden characters.
+///
+/// It keeps the end of the text, which tells file names and URLs apart.
 pub(crate) struct Shown<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Shown<'_> {
@@ -422,28 +422,28 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// In quotes.
+/// The same, in quotes.
 impl fmt::Debug for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\"{}\"", quoted(self.0).replace('"', "\\\""))
     }
 }
 
-/// A message of another program, which may quote text from outside: on one line, bounded.
-pub(crate) struct Told<'a>(pub(crate) &'a str);
+/// Formats a message of another library, which may quote outside text: bounded, on one line.
+pub(crate) struct Message<'a>(pub(crate) &'a str);
 
-impl fmt::Display for Told<'_> {
+impl fmt::Display for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&excerpt(self.0, MOST_CHARS))
     }
 }
 
-/// Most characters of such a message.
+/// Maximum characters of such a message.
 const MOST_CHARS: usize = 250;
 
-struct Meant<'a>(&'a Option<String>);
+struct DidYouMean<'a>(&'a Option<String>);
 
-impl fmt::Display for Meant<'_> {
+impl fmt::Display for DidYouMean<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(name) => write!(f, "; did you mean {:?}?", Shown(name)),
@@ -463,12 +463,12 @@ impl fmt::Display for Field<'_> {
     }
 }
 
-struct Understood;
+struct KnownFormats;
 
-impl fmt::Display for Understood {
+impl fmt::Display for KnownFormats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ids: Vec<&str> = IMPORTERS.iter().copied().map(ImporterEntry::id).collect();
-        write!(f, "formats that can be read, also gzipped: {}", ids.join(", "))
+        write!(f, "known formats, also gzipped: {}", ids.join(", "))
     }
 }
 

@@ -1,91 +1,89 @@
-//! The flat form of a world: the bytes in which it is stored and handed from one worker to another.
+//! The binary form of a world, for storage and for messages between workers.
 //!
-//! Four letters and a version, then the world's columns one after another, numbers as differences
-//! of varying length (postcard). In version 3 the world's timetable follows, and in version 4 after
-//! that when its pages are born; worlds without the one or the other are written in version 2 or 3,
-//! as they were before there was any. [`decode`] takes bytes from anywhere: no more memory is asked
-//! for than the bytes can fill, and what comes back was checked, or is an error. [`pack`] makes the
-//! form that travels in a link: the same, deflated, as base64url.
+//! Layout: four magic bytes and a version, then the columns of the world, as variable-length
+//! differences (postcard). Version 3 appends the timetable, version 4 also the births of pages; a
+//! world without them is written as version 2 or 3. [`decode`] accepts untrusted bytes: it allocates
+//! no more than they can fill, and checks the result. [`pack`] makes the form for links: deflate,
+//! then base64url.
 
 use crate::address;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use crawl_world::{IS_WHOLE, Timetable, Unsound, World};
+use crawl_world::{Timetable, Unsound, World};
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
 use serde::Deserialize;
 use std::io::Read;
 
-/// What the form starts with; its version follows.
+/// Magic bytes; the version follows.
 const MAGIC: &[u8; 4] = b"crwl";
-/// A world without a timetable, one with, and one in which pages are born too.
+/// Versions: without a timetable, with one, and with births too.
 const PLAIN: u8 = 2;
 const TIMED: u8 = 3;
 const GROWING: u8 = 4;
 
-/// Longest world in a link, in characters: what mail programs, chats and QR readers let pass.
+/// Maximum characters of a world in a link, so that mail, chat and QR codes keep it whole.
 pub const MAX_PACKED_CHARS: usize = 6000;
 
-/// Most bytes a packed world may grow to: hundreds of times what fits into a link.
+/// Maximum bytes of a decompressed world from a link.
 const MAX_UNPACKED_BYTES: u64 = 8 << 20;
 
-/// Why bytes are no world.
+/// Why bytes could not be decoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FlatError {
-    /// They do not start as a world's do.
+    /// Wrong magic bytes.
     #[error("these bytes are not a world")]
     NotAWorld,
-    /// They are of a version that is not known here.
+    /// An unknown version.
     #[error("a world stored in version {0} cannot be read here; versions {PLAIN} to {GROWING} can")]
     OtherVersion(u8),
-    /// They end too early, go on too long, or hold something impossible.
+    /// Truncated or invalid data, or trailing bytes.
     #[error("the stored world is damaged: {0}")]
     Damaged(String),
-    /// They hold a world that cannot be.
+    /// A decoded world that fails its checks.
     #[error("the stored world is damaged: {0}")]
     Unsound(#[from] Unsound),
-    /// What travels in a link is no base64url, or no deflated bytes.
+    /// Invalid base64url or deflate data in a link.
     #[error("the world in the link is damaged")]
     BadPacking,
-    /// A packed world that is larger than any link needs.
+    /// A world in a link that is too large.
     #[error("the world in the link is too large")]
     TooLarge,
 }
 
-/// The flat form.
+/// Encodes a world.
 pub fn encode(world: &World) -> Vec<u8> {
     let timetable = world.timetable();
     let version = match () {
-        () if !IS_WHOLE || timetable.is_empty() => PLAIN,
+        () if timetable.is_empty() => PLAIN,
         () if world.has_births() => GROWING,
         () => TIMED,
     };
     let mut flat = MAGIC.to_vec();
     flat.push(version);
-    // Writing to memory fails only for types that postcard does not know, and a world has none.
+    // Writing to memory fails only for unsupported types, and a world has none.
     flat = postcard::to_extend(world, flat).unwrap_or_default();
-    if IS_WHOLE && version >= TIMED {
+    if version >= TIMED {
         flat = postcard::to_extend(timetable, flat).unwrap_or_default();
     }
-    if IS_WHOLE && version >= GROWING {
+    if version >= GROWING {
         flat = postcard::to_extend(timetable.births(), flat).unwrap_or_default();
     }
     flat
 }
 
-/// The world of a flat form, checked.
+/// Decodes and checks a world.
 ///
 /// # Errors
-/// The bytes are no world, one of another version, or damaged.
+/// If the bytes are not a world, are of another version, or are damaged.
 pub fn decode(bytes: &[u8]) -> Result<World, FlatError> {
     let rest = bytes.strip_prefix(MAGIC).ok_or(FlatError::NotAWorld)?;
     let (version, mut rest) = rest.split_first().ok_or(FlatError::NotAWorld)?;
     let mut world = match *version {
-        PLAIN => take::<World>(&mut rest)?,
-        TIMED..=GROWING if IS_WHOLE => take::<World>(&mut rest)?,
+        PLAIN..=GROWING => take::<World>(&mut rest)?,
         other => return Err(FlatError::OtherVersion(other)),
     };
-    if IS_WHOLE && *version >= TIMED {
+    if *version >= TIMED {
         let mut timetable = take::<Timetable>(&mut rest)?;
         if *version >= GROWING {
             timetable = timetable.with_births(take(&mut rest)?);
@@ -105,9 +103,9 @@ fn take<'b, T: Deserialize<'b>>(rest: &mut &'b [u8]) -> Result<T, FlatError> {
     Ok(value)
 }
 
-/// The world as it travels in a link; nothing when it is too large for one.
+/// Encodes a world for a link; `None` if it is too large.
 pub fn pack(world: &World) -> Option<String> {
-    // No world shrinks that much, so that large ones need not be tried.
+    // No world compresses that well, so large ones are not tried.
     if world.memory_bytes() > MAX_PACKED_CHARS * 300 {
         return None;
     }
@@ -119,10 +117,10 @@ pub fn pack(world: &World) -> Option<String> {
     (text.len() <= MAX_PACKED_CHARS && flat.len() as u64 <= MAX_UNPACKED_BYTES).then_some(text)
 }
 
-/// The world that travelled in a link.
+/// Decodes a world from a link.
 ///
 /// # Errors
-/// The text is not packed as [`pack`] does, holds a damaged world, or one too large for a link.
+/// If the text is not valid base64url and deflate, or the world is damaged or too large.
 pub fn unpack(text: &str) -> Result<World, FlatError> {
     let packed = URL_SAFE_NO_PAD.decode(text).map_err(|_| FlatError::BadPacking)?;
     let mut flat = Vec::new();
@@ -132,7 +130,7 @@ pub fn unpack(text: &str) -> Result<World, FlatError> {
         return Err(FlatError::TooLarge);
     }
     let mut world = decode(&flat)?;
-    // Where a link says otherwise, the same world would crawl differently.
+    // Sites in the link are not trusted: other numbers would change the crawl.
     world.number_sites(address::site);
     Ok(world)
 }
@@ -146,7 +144,7 @@ mod tests {
     use proptest::prelude::*;
     use std::io::Write;
 
-    /// Uses every part of a world, as whoever opens it would.
+    /// Reads every part of a world.
     fn use_all(world: &World) {
         let mut written = Vec::new();
         write_json_lines(world, &mut written).unwrap();
@@ -191,7 +189,7 @@ mod tests {
         assert_eq!(pack(&made("web(pages:100000)")), None);
     }
 
-    /// The bytes of worlds that versions 2 and 3 were written of, before there was another.
+    /// Encoded worlds of versions 2 and 3, from before version 4.
     #[test]
     fn worlds_without_a_timetable_or_births_are_stored_as_they_were() {
         let mut builder = WorldBuilder::numbered("two", 2).unwrap();
@@ -217,7 +215,7 @@ mod tests {
         let growing = encode(&builder.finish().unwrap());
         assert_eq!(growing[4], 4);
         assert!(growing[5..].starts_with(&timed[5..]));
-        // Newsrooms were the only made worlds with a timetable.
+        // Only newsrooms had a timetable then.
         let newsroom = encode(&made("newsroom"));
         assert_eq!((newsroom[4], newsroom.len()), (3, 1_523_126));
     }
@@ -268,11 +266,11 @@ mod tests {
             let message = format!("the stored world is damaged: {message}");
             assert_eq!(with(born_s).unwrap_err().to_string(), message);
         }
-        // Where the births of each page begin, as differences; how many there are; and when.
+        // Offsets of births per page as differences, their number, then the times.
         let (rest, births) = flat.split_at(flat.len() - 14);
         assert_eq!(births[..6], [4, 0, 0, 1, 0, 1]);
         for (births, message) in [
-            ([4, 0, 1, 0, 0, 1], "a seed is not there from the start"),
+            ([4, 0, 1, 0, 0, 1], "a seed does not exist at the start"),
             ([4, 0, 0, 0, 1, 1], "links are not in the order of their targets' births"),
             ([4, 0, 0, 1, 1, 1], "lists overlap"),
         ] {
@@ -289,12 +287,12 @@ mod tests {
         let text = URL_SAFE_NO_PAD.encode(bomb.finish().unwrap());
         assert!(text.len() < 100_000);
         assert_eq!(unpack(&text).unwrap_err(), FlatError::TooLarge);
-        // Lengths that promise more than there is ask for no memory.
+        // A length larger than the data allocates nothing.
         let promise = [MAGIC.as_slice(), &[PLAIN, 0xff, 0xff, 0xff, 0xff, 0x0f]].concat();
         assert!(decode(&promise).is_err());
     }
 
-    /// Worlds with whatever a world can have.
+    /// Random worlds with all optional columns.
     fn worlds() -> impl Strategy<Value = World> {
         let link = (0..12_u32, 0..12_u32, 0..4_usize, any::<bool>());
         let fact = (0..12_u32, 0..14_u32, 0.0..1e6_f64);
@@ -347,7 +345,7 @@ mod tests {
                                 Rhythm::Bursty { bursts_per_hour, changes_per_hour, burst_s };
                             builder.set_rhythm(page, rhythm).unwrap();
                         }
-                        // Not where a crawl starts, and before anything is gone.
+                        // Not a seed, and before the page is deleted.
                         12 if page.0 % 3 == 1 => builder.set_born(page, number * 1e-9).unwrap(),
                         _ if page.0 % 3 != 1 => builder.seed(page),
                         _ => {}

@@ -1,4 +1,4 @@
-//! The registry of file formats: one file each, one line here.
+//! The registry of file formats: one file per format, one line in [`IMPORTERS`].
 
 mod adjacency_text;
 mod change_history;
@@ -11,23 +11,23 @@ use crate::{ImportError, Job, Problem};
 use crawl_catalogue::{Entry, nearest};
 use crawl_world::World;
 
-/// A file format in the registry.
+/// A registry entry: an importer.
 pub struct ImporterEntry {
-    /// Texts.
+    /// Id and texts.
     pub entry: &'static Entry,
-    /// Tells from a file's first bytes and its name whether the file is meant for this importer.
+    /// Detects the format from the first bytes and the name of a file.
     pub sniff: fn(&Head<'_>) -> Fit,
     pub(crate) read: fn(Job<'_, '_>) -> Result<(World, Notices), ImportError>,
 }
 
 impl ImporterEntry {
-    /// The name to ask for it by.
+    /// Id of the importer.
     pub fn id(&'static self) -> &'static str {
         &self.entry.id
     }
 }
 
-/// Every format that can be read. The first that a file is meant for reads it.
+/// All importers. The first whose `sniff` matches reads the file.
 pub const IMPORTERS: &[&ImporterEntry] = &[
     &json_lines::ENTRY,
     &warc::ENTRY,
@@ -36,7 +36,7 @@ pub const IMPORTERS: &[&ImporterEntry] = &[
     &edge_list::ENTRY,
 ];
 
-/// The texts of every format. Who only shows them need not hold what reads the files.
+/// The texts of all importers, without their code.
 pub static ENTRIES: [&Entry; IMPORTERS.len()] = {
     let mut entries = [IMPORTERS[0].entry; IMPORTERS.len()];
     let mut i = 0;
@@ -47,40 +47,40 @@ pub static ENTRIES: [&Entry; IMPORTERS.len()] = {
     entries
 };
 
-/// Whether a file is meant for an importer.
+/// Whether a file has an importer's format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
-    /// It is: what is wrong with it from here on is an error.
-    Meant,
-    /// It is not: the next importer is asked.
-    NotMeant,
+    /// It has; further problems are errors.
+    Match,
+    /// It has not; the next importer is tried.
+    NoMatch,
 }
 
 impl From<bool> for Fit {
-    fn from(meant: bool) -> Self {
-        if meant { Self::Meant } else { Self::NotMeant }
+    fn from(is_match: bool) -> Self {
+        if is_match { Self::Match } else { Self::NoMatch }
     }
 }
 
-/// What an importer sees of a file to tell whether it is meant.
+/// Start of a file, for format detection.
 pub struct Head<'a> {
     name: &'a str,
     bytes: &'a [u8],
 }
 
 impl<'a> Head<'a> {
-    /// From a file's name and its first bytes, decompressed.
+    /// From the name and the first bytes, decompressed.
     pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         Self { name, bytes }
     }
 
-    /// True when nothing is there.
+    /// Whether the file is empty.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// True when the name ends so, gzipped or not.
+    /// Whether the name has this extension, ignoring `.gz`.
     pub fn is_named(&self, ending: &str) -> bool {
         let name = self.name.strip_suffix(".gz").unwrap_or(self.name);
         name.ends_with(ending)
@@ -91,7 +91,7 @@ impl<'a> Head<'a> {
         self.bytes
     }
 
-    /// The first lines, as far as they are text.
+    /// The first lines, up to the first that is not UTF-8.
     pub fn lines(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.bytes
             .split(|byte| *byte == b'\n')
@@ -100,16 +100,16 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The importer that a file is meant for.
-pub(crate) fn meant_for(head: &Head<'_>) -> Result<&'static ImporterEntry, Problem> {
+/// Finds the importer that recognises the file.
+pub(crate) fn detect(head: &Head<'_>) -> Result<&'static ImporterEntry, Problem> {
     if head.is_empty() {
         return Err(Problem::Empty);
     }
     let mut importers = IMPORTERS.iter().copied();
-    importers.find(|importer| (importer.sniff)(head) == Fit::Meant).ok_or(Problem::NotUnderstood)
+    importers.find(|importer| (importer.sniff)(head) == Fit::Match).ok_or(Problem::NotRecognised)
 }
 
-/// The importer of that name.
+/// Finds an importer by id.
 pub(crate) fn named(id: &str) -> Result<&'static ImporterEntry, Problem> {
     let mut importers = IMPORTERS.iter().copied();
     importers.find(|importer| importer.entry.id == id).ok_or_else(|| {
@@ -126,7 +126,7 @@ mod tests {
     use proptest::prelude::*;
     use std::ops::ControlFlow;
 
-    const UNDERSTOOD: &str = "formats that can be read, also gzipped: json-lines, warc, \
+    const KNOWN_FORMATS: &str = "known formats, also gzipped: json-lines, warc, \
         adjacency-text, change-history, edge-list";
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_told_apart_by_content() {
+    fn files_are_distinguished_by_content() {
         let cases = [
             ("{\"format\":", Some("json-lines")),
             ("\u{feff} {", Some("json-lines")),
@@ -167,29 +167,29 @@ mod tests {
             ("<html>\n", None),
         ];
         for (text, id) in cases {
-            let found = meant_for(&Head::new("w", text.as_bytes()));
+            let found = detect(&Head::new("w", text.as_bytes()));
             assert_eq!(found.ok().map(ImporterEntry::id), id, "{text:?}");
         }
-        let by_name = meant_for(&Head::new("w.jsonl.gz", b"nonsense"));
+        let by_name = detect(&Head::new("w.jsonl.gz", b"nonsense"));
         assert_eq!(by_name.ok().map(ImporterEntry::id), Some("json-lines"));
-        let random = meant_for(&Head::new("w.jsonl", b"\x07\xff\x00"));
+        let random = detect(&Head::new("w.jsonl", b"\x07\xff\x00"));
         assert!(random.is_err());
     }
 
     #[test]
     fn a_file_for_nobody_names_what_can_be_read() {
-        assert_eq!(error(""), format!("w: empty; {UNDERSTOOD}"));
-        assert_eq!(error("hello"), format!("w: not a world; {UNDERSTOOD}"));
+        assert_eq!(error(""), format!("w: empty; {KNOWN_FORMATS}"));
+        assert_eq!(error("hello"), format!("w: not a known world format; {KNOWN_FORMATS}"));
         let source = Source { format: Some("edgelist"), ..File::from_bytes("w", b"0 1").into() };
         let error = import(source, &limits(), &mut no_progress).unwrap_err();
         assert_eq!(
             error.to_string(),
-            format!("w: unknown format \"edgelist\"; did you mean \"edge-list\"?; {UNDERSTOOD}")
+            format!("w: unknown format \"edgelist\"; did you mean \"edge-list\"?; {KNOWN_FORMATS}")
         );
     }
 
     #[test]
-    fn an_import_can_be_watched_and_broken_off() {
+    fn an_import_can_be_watched_and_cancelled() {
         let text = "0 1\n".repeat(300_000);
         let limits = crate::Limits::default();
         let (mut calls, mut last) = (0, 0);
@@ -205,10 +205,10 @@ mod tests {
         let mut stop = |_| ControlFlow::Break(());
         let source = File::from_bytes("w", text.as_bytes()).into();
         let error = import(source, &limits, &mut stop).unwrap_err();
-        assert_eq!(error.to_string(), "w: broken off");
+        assert_eq!(error.to_string(), "w: cancelled");
     }
 
-    /// Whatever the bytes: no panic; an error of one line; or a world that reads back the same.
+    /// Any bytes give a one-line error or a world that reads back the same; never a panic.
     fn check(bytes: &[u8], urls: Option<&[u8]>, format: Option<&str>) -> Result<(), TestCaseError> {
         let source = Source {
             second: urls.map(|urls| File::from_bytes("u", urls)),

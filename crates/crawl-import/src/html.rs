@@ -1,9 +1,7 @@
-//! A web page: from its bytes to title, text and links.
+//! Extracts title, text and links from the bytes of a web page.
 //!
-//! [`decode`] finds out in which charset the bytes are written, [`read`] parses the HTML as
-//! browsers do, however broken it is. Whatever the page is, reading takes bounded memory and no
-//! more stack than for a small page: see `parse` for what is left out of pages that no person
-//! ever wrote.
+//! [`decode`] detects the charset, [`read`] parses HTML as browsers do, including malformed HTML. Time
+//! and memory are bounded for any input; `parse` describes what is cut.
 
 mod charset;
 mod outline;
@@ -12,20 +10,20 @@ mod tree;
 
 pub use charset::decode;
 
-/// Most bytes of a page that are read; what follows is left out.
+/// Maximum bytes read of a page.
 pub const MAX_BYTES: usize = 8 << 20;
 
-/// How pages are read.
+/// Options for reading pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// δ: texts at most so many edges of the page's tree from a link belong to its context.
+    /// δ: maximum distance, in edges of the page's tree, of context text from its link.
     pub context_distance: u32,
-    /// Most links of a page; the rest are counted.
+    /// Maximum links per page; further ones are counted.
     pub links: usize,
 }
 
 impl Options {
-    /// The middle of the 4 to 6 that Zhang et al. 2010 (B) give.
+    /// Default δ: the middle of 4 to 6 (Zhang et al. 2010).
     pub const CONTEXT_DISTANCE: u32 = 5;
 }
 
@@ -35,24 +33,23 @@ impl Default for Options {
     }
 }
 
-/// What a page says.
+/// Content of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
-    /// Its title, on one line.
+    /// Title, on one line.
     pub title: String,
-    /// Its text: a line for each block (paragraph, heading, list item, table cell), blanks
-    /// run together.
+    /// Text: one line per block (paragraph, heading, list item, table cell), whitespace collapsed.
     pub text: String,
-    /// Its links, in the order in which they stand.
+    /// Links in document order.
     pub links: Vec<PageLink>,
-    /// Links beyond those that were asked for.
+    /// Number of links beyond the maximum.
     pub links_left_out: u64,
-    /// True when a part of the page was not read, because it is too large.
+    /// Whether the end of the page was cut because it is too large.
     pub cut: bool,
 }
 
 impl Page {
-    /// Its blocks of text.
+    /// Blocks of text.
     pub fn blocks(&self) -> impl Iterator<Item = &str> {
         self.text.lines()
     }
@@ -61,20 +58,28 @@ impl Page {
 /// A link of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageLink {
-    /// Where it leads: as it is written where that is an absolute URL, or no web address at all;
-    /// else resolved against the page's base, in normal form.
+    /// Target: an absolute URL or a non-web address as written, otherwise resolved against the base URL
+    /// and normalised.
     pub to: String,
-    /// Its text; where it has none, what stands for its images.
+    /// Anchor text; for images, their alternative text.
     pub anchor: String,
-    /// The text of the page's tree within [`Options::context_distance`] of the link, its own
-    /// included, in reading order. At most a few lines before and behind the link (ours): on a
-    /// flat page everything is near.
+    /// Text within [`Options::context_distance`] of the link, including its own, in document order.
+    ///
+    /// At most a few lines before and after the link (our choice): on a flat page everything is near.
     pub context: String,
-    /// It asks crawlers not to follow it, or the whole page does.
+    /// Whether the link or its page is marked nofollow.
     pub nofollow: bool,
 }
 
-/// Reads a page that stands at that URL.
+/// Parses the page at `url`.
+///
+/// ```
+/// use crawl_import::html::{Options, read};
+///
+/// let page = read("<title>A</title><p>See <a href=b>B</a>.", "http://a.example/", &Options::default());
+/// assert_eq!((page.title.as_str(), page.text.as_str()), ("A", "See B."));
+/// assert_eq!(page.links[0].to, "http://a.example/b");
+/// ```
 pub fn read(html: &str, url: &str, options: &Options) -> Page {
     let start = &html[..html.floor_char_boundary(MAX_BYTES)];
     let (tree, cut) = parse::parse(start);
@@ -83,7 +88,7 @@ pub fn read(html: &str, url: &str, options: &Options) -> Page {
     page
 }
 
-/// True where `rel`, or a robots `content`, has that word.
+/// Whether a `rel` or robots `content` list contains the word.
 pub(crate) fn has_word(list: &str, word: &str) -> bool {
     let mut words = list.split(|c: char| c == ',' || c.is_ascii_whitespace());
     words.any(|given| given.eq_ignore_ascii_case(word))

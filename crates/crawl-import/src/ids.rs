@@ -1,12 +1,12 @@
-//! From the page numbers of a file to the pages of a world.
+//! Maps page numbers of a file to pages of a world.
 //!
-//! Files count from 0, from 1, or leave gaps. The pages of a world are the numbers that occur, in
-//! rising order, so that gaps cost nothing and no page is invented.
+//! Files count from 0, from 1, or with gaps. The pages are the numbers that occur, in ascending order:
+//! gaps take no memory and add no pages.
 
 use crate::Problem;
 use crawl_world::PageId;
 
-/// The numbers of a file, each with its page.
+/// A map from page numbers to pages.
 #[derive(Debug)]
 pub(crate) struct IdMap {
     ids: Ids,
@@ -17,27 +17,27 @@ pub(crate) struct IdMap {
 
 #[derive(Debug)]
 enum Ids {
-    /// Without gaps from the first.
+    /// Consecutive numbers.
     Run,
-    /// With few gaps: for each number from the first, its page or [`NONE`].
+    /// Few gaps: the page of each number from the first on, or [`NONE`].
     Table(Vec<u32>),
-    /// With large gaps: all numbers, sorted.
+    /// Large gaps: all numbers, sorted.
     Sorted(Vec<u32>),
 }
 
 const NONE: u32 = u32::MAX;
 
-/// Up to how many times as many entries as there are numbers a table may have.
+/// Maximum size of a table, relative to the number of pages.
 const TABLE_FACTOR: usize = 4;
 const SMALL_TABLE: usize = 1 << 16;
 
 impl IdMap {
-    /// From the distinct numbers in rising order.
+    /// From distinct numbers in ascending order.
     pub(crate) fn new(sorted: Vec<u32>) -> Self {
         let len = sorted.len();
         let first = sorted.first().copied().unwrap_or(0);
         let last = sorted.last().copied().unwrap_or(0);
-        // In 64 bits: from 0 to `u32::MAX` there is one number more than 32 bits hold.
+        // u64, because the range 0 to `u32::MAX` has 2³² numbers.
         let span = u64::from(last - first) + 1;
         let ids = if span == len as u64 {
             Ids::Run
@@ -53,7 +53,7 @@ impl IdMap {
         Self { ids, len: len as u32, first, last }
     }
 
-    /// The distinct numbers of both ends of all links, in rising order.
+    /// Distinct numbers of all links, in ascending order.
     pub(crate) fn distinct(from: &[u32], to: &[u32]) -> Vec<u32> {
         let ends = || from.iter().chain(to).copied();
         let Some(last) = ends().max() else {
@@ -96,7 +96,7 @@ impl IdMap {
         .map(PageId)
     }
 
-    /// The page of a number that must have one.
+    /// The page of a number, or an error.
     #[inline]
     pub(crate) fn known_page(&self, id: u32) -> Result<PageId, Problem> {
         self.page(id).ok_or(Problem::PageWithoutUrl {

@@ -1,15 +1,14 @@
-//! A file's bytes, with gzip undone as they are read.
+//! The bytes of a file, with gzip decompressed while reading.
 //!
-//! Gzip is recognised by its first two bytes, whatever the file is called. Files of several gzip
-//! members read as one. A gzip bomb is given up as soon as it has grown beyond the limits, and
-//! nothing is held but one buffer.
+//! Gzip is detected by its first two bytes, not by the file name; several members are concatenated.
+//! A gzip bomb is an error as soon as it exceeds the limits. Memory use is one buffer.
 
 use crate::{File, ImportError, Limits, Problem};
 use flate2::bufread::MultiGzDecoder;
 use std::io::{self, BufRead, ErrorKind, Read};
 
 const BUFFER_BYTES: usize = 32 << 10;
-/// How much of a file an importer sees to tell whether the file is meant for it.
+/// Number of bytes an importer sees to detect its format.
 const HEAD_BYTES: usize = 16 << 10;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
@@ -18,12 +17,12 @@ pub(crate) struct Input<'a> {
     name: &'a str,
     stream: Stream<'a>,
     head: Vec<u8>,
-    /// How much of the head was passed on.
+    /// Number of head bytes already returned by `read`.
     head_at: usize,
     bytes: u64,
     limits: Limits,
-    /// The first error of the stream. It is returned again by every later read: a decoder that
-    /// failed once reports the end of the file from then on.
+    /// The first error of the stream, returned by every later read: after an error a decoder would
+    /// report the end of the file.
     failed: Option<Problem>,
 }
 
@@ -33,7 +32,7 @@ enum Stream<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// Looks whether the file is gzipped.
+    /// Opens the file and detects gzip.
     pub(crate) fn open(file: File<'a>, limits: &Limits) -> Result<Self, ImportError> {
         let mut stored = Stored::new(file.content);
         let gzipped = stored
@@ -60,12 +59,12 @@ impl<'a> Input<'a> {
         self.name
     }
 
-    /// Bytes taken from the file as it is stored.
+    /// Number of bytes read from the file, before decompression.
     pub(crate) fn stored_bytes(&self) -> u64 {
         self.stored().consumed
     }
 
-    /// The first bytes; they are still read afterwards.
+    /// The first bytes, without consuming them.
     pub(crate) fn head(&mut self) -> Result<&[u8], ImportError> {
         let mut head = vec![0; HEAD_BYTES];
         let mut len = 0;
@@ -73,7 +72,7 @@ impl<'a> Input<'a> {
             match self.read_stream(&mut head[len..]) {
                 Ok(0) => break,
                 Ok(n) => len += n,
-                // `read` returns it again behind the bytes that were sound.
+                // `read` returns the error after the valid bytes.
                 Err(_) if len > 0 => break,
                 Err(problem) => return Err(problem.in_file(self.name)),
             }
@@ -83,7 +82,7 @@ impl<'a> Input<'a> {
         Ok(&self.head)
     }
 
-    /// Reads on; 0 at the end.
+    /// Reads bytes; returns 0 at the end.
     pub(crate) fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Problem> {
         if self.head_at < self.head.len() {
             let n = buffer.len().min(self.head.len() - self.head_at);
@@ -146,13 +145,13 @@ impl<'a> Input<'a> {
     }
 }
 
-/// The bytes as they are stored, counted.
+/// The stored bytes of the file, counted.
 struct Stored<'a> {
     content: Box<dyn Read + 'a>,
     buffer: Vec<u8>,
     at: usize,
     consumed: u64,
-    /// Reading itself failed, not the gzip data.
+    /// Whether the reader failed, rather than the gzip data.
     failed: bool,
 }
 
@@ -162,7 +161,7 @@ impl<'a> Stored<'a> {
     }
 
     fn starts_with(&mut self, start: &[u8]) -> io::Result<bool> {
-        // A reader may hand out its bytes one by one.
+        // A reader may return its bytes one by one.
         while self.buffer.len() < start.len() {
             if self.take_more()? == 0 {
                 break;
@@ -171,7 +170,7 @@ impl<'a> Stored<'a> {
         Ok(self.buffer.starts_with(start))
     }
 
-    /// Appends to the buffer.
+    /// Reads more bytes into the buffer.
     fn take_more(&mut self) -> io::Result<usize> {
         let len = self.buffer.len();
         self.buffer.resize(len + BUFFER_BYTES, 0);
@@ -239,7 +238,7 @@ mod tests {
         }
     }
 
-    /// Hands out one byte at a time, then fails.
+    /// Returns one byte at a time, then fails.
     struct Failing<'a>(&'a [u8]);
 
     impl Read for Failing<'_> {
@@ -266,14 +265,14 @@ mod tests {
     }
 
     #[test]
-    fn broken_gzip_is_told_from_a_broken_reader() {
+    fn broken_gzip_is_distinguished_from_a_broken_reader() {
         let limits = Limits::default();
         let text: Vec<u8> = (0..100_000_u32).flat_map(u32::to_le_bytes).collect();
         let good = gzip(&text);
         let error = |bytes: &[u8]| read_all(File::from_bytes("w", bytes), &limits).unwrap_err();
         for cut in [5, 12, good.len() / 2, good.len() - 1] {
             let message = error(&good[..cut]);
-            assert!(message.ends_with("the gzip data ends too early: the file is cut off"));
+            assert!(message.ends_with("the gzip data is truncated (incomplete file?)"));
         }
         let mut wrong_sum = good.clone();
         let at = wrong_sum.len() - 6;
@@ -288,7 +287,7 @@ mod tests {
         assert_eq!(message, "cannot be read: the disk is gone");
     }
 
-    /// Damage within the head was once taken for the end of the file.
+    /// Regression: damage within the head was taken for the end of the file.
     #[test]
     fn an_error_within_the_head_is_returned_by_read() {
         let limits = Limits::default();
@@ -332,7 +331,7 @@ mod tests {
         };
         assert_eq!(problem, Problem::GzipBomb { ratio: 250 });
         assert!(input.bytes < 30 << 20);
-        // A file that is long but not small is not a bomb, and has its own limit.
+        // A long file is not a bomb and has its own limit.
         let limits = Limits { file_bytes: 1 << 20, free_gzip_bytes: 0, ..limits };
         let bytes = vec![b'\n'; (1 << 20) + 1];
         let read = |bytes| read_all(File::from_bytes("w", bytes), &limits);

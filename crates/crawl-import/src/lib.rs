@@ -1,13 +1,12 @@
-//! Bytes to a world, and a world to JSON Lines.
+//! Reads worlds from files, and writes them as JSON Lines.
 //!
-//! [`import`] takes a file's bytes and its name, undoes gzip where it finds it, asks each entry of
-//! the [`IMPORTERS`] registry whether the file is meant for it, and reads the file line by line
-//! within [`Limits`]. What is wrong comes back as an [`ImportError`] that says what and where in
-//! one line; what was odd but harmless as [`Notice`]s. [`write_json_lines`] is the way back: what
-//! it writes reads as a world with the same digest.
+//! [`import`] takes the bytes and the name of a file, decompresses gzip, detects the format with the
+//! [`IMPORTERS`] registry, and parses the file within [`Limits`]. Invalid input gives an
+//! [`ImportError`] with the position in the file; harmless oddities give [`Notice`]s.
+//! [`write_json_lines`] writes a world that reads back with the same digest.
 //!
-//! Nothing here knows paths, the clock or the browser: a command line hands in an open file, a
-//! page hands in the bytes it was given.
+//! The crate opens no files and has no clock and no browser bindings: callers pass a reader or
+//! bytes.
 //!
 //! ```
 //! use crawl_import::{File, Limits, import, no_progress};
@@ -37,6 +36,7 @@ mod links;
 mod notice;
 mod notices;
 mod source;
+pub mod suffix;
 mod tally;
 #[cfg(test)]
 mod testing;
@@ -60,18 +60,18 @@ use std::ops::ControlFlow;
 pub struct Imported {
     /// The world.
     pub world: World,
-    /// What was odd but harmless, in order of appearance.
+    /// Harmless oddities, in order of appearance.
     pub notices: Vec<Notice>,
     /// The id of the importer that read it.
     pub format: &'static str,
 }
 
-/// What an importer's read function works with.
+/// Input of an importer's `read` function.
 pub(crate) struct Job<'a, 'p> {
-    /// What the world is called unless the file says otherwise.
+    /// Default title of the world.
     title: String,
     input: Input<'a>,
-    /// The file beside it.
+    /// The companion file.
     second: Option<Input<'a>>,
     limits: Limits,
     html: html::Options,
@@ -80,12 +80,12 @@ pub(crate) struct Job<'a, 'p> {
     monitor: Monitor<'p>,
 }
 
-/// Reads a world.
+/// Reads a world from a file.
 ///
-/// `progress` is told now and then how far the reading is, and may break it off.
+/// `progress` is called about once per megabyte; it stops the import by returning `Break`.
 ///
 /// # Errors
-/// What is wrong with the file and where, in one line; or that it was stopped.
+/// If the file is invalid, exceeds the limits, or `progress` stopped the import.
 pub fn import(
     source: Source<'_>,
     limits: &Limits,
@@ -97,7 +97,7 @@ pub fn import(
     let mut input = Input::open(source.file, limits)?;
     let importer = match source.format {
         Some(id) => format::named(id).map_err(|problem| problem.in_file(name))?,
-        None => format::meant_for(&Head::new(name, input.head()?))
+        None => format::detect(&Head::new(name, input.head()?))
             .map_err(|problem| problem.in_file(name))?,
     };
     let second = source.second.map(|file| Input::open(file, limits)).transpose()?;
@@ -118,7 +118,7 @@ pub fn import(
     Ok(Imported { world, notices: notices.into_list(), format: importer.id() })
 }
 
-/// What a world is called whose file does not say: the file's name without folders and endings.
+/// Default title: the file name without folders and extensions.
 fn title(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let name = name.strip_suffix(".gz").unwrap_or(name);

@@ -1,26 +1,25 @@
-//! How much a file may ask for.
+//! Limits on imported files.
 
-/// Bounds on what is read; each is an error of its own when it is exceeded.
+/// Limits of an import; exceeding one is an error.
 ///
-/// The defaults suit a machine with some gigabytes to spare; a browser passes smaller ones.
+/// The defaults suit a machine with a few gigabytes of free memory; browsers use smaller ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of a file once decompressed.
+    /// Bytes of a file after decompression.
     pub file_bytes: u64,
     /// Bytes of one line.
     pub line_bytes: usize,
-    /// Pages.
+    /// Number of pages.
     pub pages: u32,
-    /// Links, repeated ones included.
+    /// Number of links, including duplicates.
     pub links: u32,
-    /// Items of one list: the links, topics or change times of a page, the seeds of a world.
+    /// Items of one list: links, topics or change times of a page, seeds of a world.
     pub list_items: usize,
     /// Bytes of text: titles, texts, topics, robots.txt, distinct anchors, contexts and URLs.
     pub text_bytes: u64,
-    /// How many times its own size a gzip file may grow to, once it has grown beyond
-    /// [`Limits::free_gzip_bytes`].
+    /// Maximum compression ratio of a gzip file above [`Limits::free_gzip_bytes`].
     pub gzip_ratio: u64,
-    /// Bytes up to which a gzip file may grow by any ratio.
+    /// Decompressed bytes up to which any ratio is allowed.
     pub free_gzip_bytes: u64,
 }
 
@@ -33,7 +32,7 @@ impl Default for Limits {
             links: 1 << 28,
             list_items: 1_000_000,
             text_bytes: 1 << 30,
-            // Deflate reaches 1032; graphs and pages stay below 50.
+            // Deflate reaches 1032; real graphs and pages stay below 50.
             gzip_ratio: 250,
             free_gzip_bytes: 64 << 20,
         }

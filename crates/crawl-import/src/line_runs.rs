@@ -1,6 +1,6 @@
-//! On which line each of many items stood, in next to no memory.
+//! The line number of each item, in compressed form.
 
-/// Items come mostly one a line, so only the starts of such runs are kept.
+/// Line numbers of items. Mostly one item per line, so only the starts of runs are stored.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LineRuns {
     runs: Vec<(u32, u64)>,
@@ -8,7 +8,7 @@ pub(crate) struct LineRuns {
 }
 
 impl LineRuns {
-    /// The next item stands on that line.
+    /// Sets the line of the next item.
     pub(crate) fn push(&mut self, line: u64) {
         let expected = self.runs.last().map(|(item, start)| start + u64::from(self.len - item));
         if expected != Some(line) {
@@ -17,7 +17,7 @@ impl LineRuns {
         self.len += 1;
     }
 
-    /// The line of an item; 0 for one never pushed.
+    /// The line of an item; 0 if it was never pushed.
     pub(crate) fn line(&self, item: u32) -> u64 {
         let after = self.runs.partition_point(|(first, _)| *first <= item);
         match after.checked_sub(1) {

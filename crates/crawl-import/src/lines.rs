@@ -1,4 +1,4 @@
-//! Lines of text, one at a time, out of one buffer.
+//! Reads a file line by line.
 
 use crate::input::Input;
 use crate::notice::NoticeKind;
@@ -7,22 +7,22 @@ use crate::source::Monitor;
 use crate::{ImportError, Limits, Problem, columns};
 
 const BUFFER_BYTES: usize = 64 << 10;
-/// How many bytes of text are read between two words to whoever waits.
-const TELL_EVERY_BYTES: u64 = 1 << 20;
+/// Progress interval in bytes.
+const PROGRESS_BYTES: u64 = 1 << 20;
 
-/// A line.
+/// A line of text.
 pub(crate) struct Line<'l> {
     /// Counted from 1.
     pub(crate) number: u64,
-    /// Without its end, whether that is LF or CR LF.
+    /// The text without its LF or CR LF.
     pub(crate) text: &'l str,
 }
 
-/// The lines of a file.
+/// A reader of lines.
 pub(crate) struct Lines<'a> {
     input: Input<'a>,
     buffer: Vec<u8>,
-    /// What of the buffer is filled and not yet passed on.
+    /// Range of buffered bytes not yet returned.
     from: usize,
     to: usize,
     ended: bool,
@@ -54,12 +54,12 @@ impl<'a> Lines<'a> {
         self.input.name()
     }
 
-    /// The number of the line passed on last.
+    /// The number of the last line returned.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
 
-    /// The next line, if there is one.
+    /// Reads the next line; `None` at the end.
     pub(crate) fn next(
         &mut self,
         monitor: &mut Monitor<'_>,
@@ -100,7 +100,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Reads on behind what is there, making room where there is none.
+    /// Reads more bytes into the buffer; grows it if it is full.
     fn fill(&mut self, monitor: &mut Monitor<'_>) -> Result<(), ImportError> {
         if self.from > 0 {
             self.buffer.copy_within(self.from..self.to, 0);
@@ -115,7 +115,7 @@ impl<'a> Lines<'a> {
         self.to += n;
         self.ended = n == 0;
         self.untold_bytes += n as u64;
-        if self.ended || self.untold_bytes >= TELL_EVERY_BYTES {
+        if self.ended || self.untold_bytes >= PROGRESS_BYTES {
             self.untold_bytes = 0;
             let (stored, lines) = (self.input.stored_bytes(), self.number);
             let name = self.input.name();
@@ -126,8 +126,10 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Hands over every row of a table with its line's number: no blanks, no comments, no head of words.
-/// `take` says whether a row has more columns than are read, which is told once.
+/// Calls `take` for each row of a table, with its line number.
+///
+/// Blank lines, comments and a header are skipped. `take` returns whether the row has unused columns,
+/// which is reported once.
 pub(crate) fn each_row(
     input: Input<'_>,
     limits: &Limits,
@@ -160,7 +162,7 @@ mod tests {
     use crate::{File, Source, no_progress};
     use std::io::{self, Read};
 
-    /// Hands out few bytes at a time.
+    /// Returns a few bytes at a time.
     struct Slow<'a>(&'a [u8], usize);
 
     impl Read for Slow<'_> {

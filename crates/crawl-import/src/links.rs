@@ -1,8 +1,8 @@
-//! Where the links of pages lead.
+//! Resolves the links of pages.
 //!
-//! A link may lead to a page that the file brings later, so links wait until all pages are read.
-//! Then each is looked up: to the letter; else resolved against its page and in normal form, as
-//! the letters of a page; else as the normal form of exactly one page. What is left leaves the
+//! A link may resolve to a page later in the file, so links are resolved once all pages are read. Each
+//! address is looked up verbatim; else resolved against its page, normalised and looked up; else
+//! compared with the normal forms of all pages, if exactly one matches. All others leave the
 //! snapshot.
 
 use crate::address;
@@ -10,37 +10,37 @@ use crate::tally;
 use crate::{Limits, Problem};
 use crawl_world::{Column, Interner, Link, PageId, StrId, Strings, WorldBuilder, web_address};
 
-/// Links that wait, page after page.
+/// Unresolved links, page by page.
 #[derive(Default)]
-pub(crate) struct WaitingLinks {
-    /// For each page, where its links start.
+pub(crate) struct UnresolvedLinks {
+    /// Index of each page's first link.
     starts: Vec<u32>,
-    /// The address each link gives.
+    /// Address of each link.
     targets: Vec<u32>,
     anchors: Column<StrId>,
     contexts: Column<StrId>,
     nofollow: Column<bool>,
-    /// Anchors and contexts; number 0 is the empty one.
+    /// Anchors and contexts; 0 is the empty text.
     texts: Interner,
-    /// The URLs of pages, and what links say, to the letter. One table for both, because looking
-    /// up addresses is what reading a large world spends its time on.
+    /// URLs of pages and addresses of links, verbatim. One table for both, because most of the import
+    /// time of a large world is spent on these lookups.
     addresses: Interner,
-    /// For each address, the page that has it, or [`NO_PAGE`].
+    /// The page of each address, or [`NO_PAGE`].
     pages: Vec<u32>,
     text_bytes: u64,
 }
 
 const NO_PAGE: u32 = u32::MAX;
 
-impl WaitingLinks {
-    /// The links that follow are those of this page, the next.
+impl UnresolvedLinks {
+    /// Starts the links of the next page.
     pub(crate) fn start_page(&mut self, page: PageId, url: &str) {
         self.starts.push(self.targets.len() as u32);
         let address = self.address(url);
         self.pages[address as usize] = page.0;
     }
 
-    /// Adds a link to the present page.
+    /// Adds a link to the current page.
     pub(crate) fn push(
         &mut self,
         to: &str,
@@ -79,17 +79,17 @@ impl WaitingLinks {
         StrId(id)
     }
 
-    /// How many there are.
+    /// Number of links.
     pub(crate) fn len(&self) -> usize {
         self.targets.len()
     }
 
-    /// Bytes of distinct text and addresses.
+    /// Bytes of distinct texts and addresses.
     pub(crate) fn text_bytes(&self) -> u64 {
         self.text_bytes
     }
 
-    /// The links of a page, each with its texts, once all pages are known.
+    /// The links of a page; call it once all pages are known.
     pub(crate) fn of_page(&self, page: PageId) -> impl Iterator<Item = (Target, Link<'_>)> {
         let texts = self.texts.strings();
         let start = self.starts[page.index()] as usize;
@@ -110,43 +110,43 @@ impl WaitingLinks {
         })
     }
 
-    /// What links say.
+    /// All addresses of links.
     pub(crate) fn addresses(&self) -> &Strings {
         self.addresses.strings()
     }
 }
 
-/// What a waiting link leads to.
+/// Target of an unresolved link.
 pub(crate) enum Target {
-    /// A page, to the letter.
+    /// A page with this URL verbatim.
     Page(PageId),
-    /// An address that is no page's to the letter.
+    /// Another address.
     Address(u32),
 }
 
-/// What an address turned out to be.
+/// Result of resolving an address.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Lead {
+pub(crate) enum Resolved {
     /// A page of this world.
     Page(PageId),
-    /// A URL, in normal form, that is no page of this world.
+    /// A normalised URL outside this world.
     Outside(String),
-    /// Nothing a crawler follows.
+    /// Not an http(s) URL.
     NotWeb,
 }
 
-/// Finds pages by address, once all are known.
+/// Finds pages by address, once all pages are known.
 pub(crate) struct Matcher {
-    /// Normal forms that differ from their pages' letters, and those pages.
+    /// Normal forms that differ from their page's URL, and their pages.
     normal_forms: Interner,
     pages: Vec<u32>,
 }
 
-/// In place of a page where several have one normal form.
+/// Marks a normal form shared by several pages.
 const SEVERAL: u32 = u32::MAX;
 
 impl Matcher {
-    /// Reads all pages' URLs.
+    /// Indexes the URLs of all pages.
     pub(crate) fn new(builder: &WorldBuilder) -> Self {
         let mut normal_forms = Interner::default();
         let mut pages = Vec::new();
@@ -163,18 +163,18 @@ impl Matcher {
         Self { normal_forms, pages }
     }
 
-    /// Where an address on a page leads.
-    pub(crate) fn lead(&self, builder: &WorldBuilder, on: PageId, address: &str) -> Lead {
+    /// Resolves an address on page `on`.
+    pub(crate) fn resolve(&self, builder: &WorldBuilder, on: PageId, address: &str) -> Resolved {
         if let Some(page) = builder.find(address) {
-            return Lead::Page(page);
+            return Resolved::Page(page);
         }
         let normal = address::resolve(builder.url(on), address);
-        // Percent-encoding may have made it longer than what is read as a URL.
+        // Percent-encoding may have made the URL too long.
         match normal.filter(|url| url.len() <= web_address::MAX_URL_BYTES) {
-            None => Lead::NotWeb,
+            None => Resolved::NotWeb,
             Some(normal) => match self.find_normal(builder, &normal) {
-                Some(page) => Lead::Page(page),
-                None => Lead::Outside(normal),
+                Some(page) => Resolved::Page(page),
+                None => Resolved::Outside(normal),
             },
         }
     }
@@ -187,22 +187,27 @@ impl Matcher {
     }
 }
 
-/// A [`Matcher`] that is made only when an address is not a page's URL to the letter.
+/// A [`Matcher`] created on first use.
 #[derive(Default)]
 pub(crate) struct Finder(Option<Matcher>);
 
 impl Finder {
-    /// Where an address on a page leads.
-    pub(crate) fn lead(&mut self, builder: &WorldBuilder, on: PageId, address: &str) -> Lead {
+    /// Resolves an address on page `on`.
+    pub(crate) fn resolve(
+        &mut self,
+        builder: &WorldBuilder,
+        on: PageId,
+        address: &str,
+    ) -> Resolved {
         if let Some(page) = builder.find(address) {
-            return Lead::Page(page);
+            return Resolved::Page(page);
         }
         let matcher = self.0.get_or_insert_with(|| Matcher::new(builder));
-        matcher.lead(builder, on, address)
+        matcher.resolve(builder, on, address)
     }
 }
 
-/// True for an address that means the same on every page.
+/// Whether an address is independent of its page.
 pub(crate) fn is_absolute(address: &str) -> bool {
     let address = address.trim_start().as_bytes();
     let starts = |start: &str| {
@@ -225,18 +230,24 @@ mod tests {
         let first = page("http://c.example/#1");
         page("http://c.example/#2");
         let matcher = Matcher::new(&builder);
-        let lead = |on, address| matcher.lead(&builder, on, address);
-        assert_eq!(lead(upper, "http://www.epa.gov"), Lead::Page(bare));
-        assert_eq!(lead(upper, "http://www.epa.gov/"), Lead::Page(slash));
-        assert_eq!(lead(upper, "http://WWW.epa.gov#top"), Lead::Page(slash));
-        assert_eq!(lead(bare, "."), Lead::Page(slash));
-        assert_eq!(lead(bare, "//b.example/%C3%A4"), Lead::Page(upper));
-        assert_eq!(lead(bare, "http://c.example/#1"), Lead::Page(first));
-        assert_eq!(lead(bare, "http://c.example"), Lead::Outside("http://c.example/".to_owned()));
-        assert_eq!(lead(upper, "x/../y?q#z"), Lead::Outside("http://b.example/y?q".to_owned()));
-        assert_eq!(lead(bare, "mailto:me@b.example"), Lead::NotWeb);
+        let resolve = |on, address| matcher.resolve(&builder, on, address);
+        assert_eq!(resolve(upper, "http://www.epa.gov"), Resolved::Page(bare));
+        assert_eq!(resolve(upper, "http://www.epa.gov/"), Resolved::Page(slash));
+        assert_eq!(resolve(upper, "http://WWW.epa.gov#top"), Resolved::Page(slash));
+        assert_eq!(resolve(bare, "."), Resolved::Page(slash));
+        assert_eq!(resolve(bare, "//b.example/%C3%A4"), Resolved::Page(upper));
+        assert_eq!(resolve(bare, "http://c.example/#1"), Resolved::Page(first));
+        assert_eq!(
+            resolve(bare, "http://c.example"),
+            Resolved::Outside("http://c.example/".to_owned())
+        );
+        assert_eq!(
+            resolve(upper, "x/../y?q#z"),
+            Resolved::Outside("http://b.example/y?q".to_owned())
+        );
+        assert_eq!(resolve(bare, "mailto:me@b.example"), Resolved::NotWeb);
         let long = "ä".repeat(web_address::MAX_URL_BYTES / 3);
-        assert_eq!(lead(bare, &long), Lead::NotWeb);
+        assert_eq!(resolve(bare, &long), Resolved::NotWeb);
     }
 
     #[test]

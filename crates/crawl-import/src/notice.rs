@@ -1,159 +1,159 @@
-//! What was odd about a file but harmless.
+//! Notices: harmless oddities of a file.
 
-use crate::error::{Shown, Spot, Told};
+use crate::error::{Message, Shown, Spot};
 use std::fmt;
 
-/// The longest that a crawl may go on.
+/// Maximum duration of a crawl, in hours.
 pub(crate) const MOST_HOURS: f64 = 1e6;
 
-/// Something odd, told once however often it occurs.
+/// An oddity, reported once per kind with its number of occurrences.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notice {
     /// The name of the file.
     pub file: String,
-    /// Where it occurred first, where there is such a place.
+    /// Position of the first occurrence, if it has one.
     pub spot: Option<Spot>,
-    /// How often it occurred.
+    /// Number of occurrences.
     pub count: u64,
-    /// What it is.
+    /// Kind of oddity.
     pub kind: NoticeKind,
 }
 
-/// What was odd.
+/// Kinds of oddities.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoticeKind {
-    /// A field that means nothing there.
+    /// An unknown JSON field.
     UnknownField {
-        /// In what.
+        /// The object it is in.
         place: Place,
         /// Its name.
         name: String,
     },
-    /// A header that does not say its version.
+    /// A header without a version.
     NoVersion,
-    /// HTML beside title, text or links, which are used instead.
+    /// `html` is ignored because title, text and links are given.
     HtmlNotRead,
-    /// Pages so large or so deeply nested that a part of them was not read.
+    /// Pages too large or too deeply nested; their end was not read.
     HtmlCut,
-    /// Links of a page beyond those that are kept.
+    /// Links beyond the maximum per page.
     LinksLeftOut,
-    /// Links of a page that redirects or fails: a crawler never sees them.
-    LinksOfNoPage,
-    /// Links that leave the snapshot: counted in O(i), never followed.
+    /// Links of a redirect or error, which a crawler never sees.
+    LinksOfNonPages,
+    /// Links that leave the snapshot: they count in the out-degree but are never followed.
     LinksOutside {
-        /// Where the first leads.
+        /// Target of the first.
         first: String,
     },
-    /// Links that are no web address, `mailto:` for one.
+    /// Links that are not http(s) URLs, such as `mailto:`.
     NotWebLinks {
         /// The first.
         first: String,
     },
-    /// A redirect that leaves the snapshot.
+    /// Redirects that leave the snapshot.
     RedirectsOutside {
-        /// Where the first leads.
+        /// Target of the first.
         first: String,
     },
-    /// A host of which there is no page.
+    /// Hosts without pages.
     HostWithoutPages {
         /// The first.
         first: String,
     },
-    /// Pages whose URL nobody could fetch, named by their numbers instead.
+    /// Pages with an invalid URL, identified by their numbers instead.
     UnusableUrls {
         /// The first such URL.
         first: String,
     },
     /// Links from a page to itself.
     LinksToItself,
-    /// Links that a page already has.
+    /// Duplicate links of a page.
     RepeatedLinks,
-    /// Topics that a page already has.
+    /// Duplicate topics of a page.
     RepeatedTopics,
-    /// Times of changes earlier than the one before.
+    /// Change times that are not in order.
     ChangesSorted,
-    /// Times of changes that a page already has.
+    /// Duplicate change times of a page.
     RepeatedChanges,
-    /// Times of changes that no crawl can reach.
+    /// Change times after the end of any crawl.
     LateChanges,
-    /// Pages with times of changes and another way to change besides, which is not used.
-    ChangesDecide,
-    /// Rows of commits that touch very many files.
+    /// Pages with change times and also a rate or rhythm, which is ignored.
+    ChangesOverride,
+    /// Rows of commits that touch too many files.
     MassEdits {
-        /// More than this.
+        /// The maximum number of files.
         most_files: u32,
     },
-    /// Pages whose history ends with their deletion.
+    /// Pages that are deleted at the end of their history.
     PagesGone,
-    /// A page that no file has, from which all others can be reached.
+    /// An added page that links to all others.
     HomeAdded {
         /// Its URL.
         url: String,
     },
-    /// Weights and other columns beyond those that are read.
+    /// Lines with unused columns, such as weights.
     MoreColumns,
-    /// Records of an archive with content that is no page.
+    /// Records of an archive that are not HTML.
     NotHtml {
         /// The URL of the first.
         first: String,
     },
-    /// Records of an archive that did not come by HTTP.
+    /// Records of an archive that are not HTTP responses.
     NotHttp {
         /// The URL of the first.
         first: String,
     },
-    /// Records of an archive that say only that a page had not changed.
+    /// `revisit` records, which only state that a page was unchanged.
     Revisits {
         /// The URL of the first.
         first: String,
     },
-    /// Records of URLs that an archive has before.
+    /// Records with a URL of an earlier record.
     SameUrl {
         /// The first such URL.
         first: String,
     },
-    /// Records of an archive whose type is not known, or that continue another.
+    /// Records of unknown type, and continuation records.
     OtherRecords {
         /// The type of the first.
         first: String,
     },
-    /// Records that are not followed by two line ends where their length says they end.
+    /// Records that are not followed by two line breaks.
     RecordEnds,
-    /// Records that hold the start of another: their length may be wrong, and the other lost.
+    /// Records that contain the start of another record, which is lost if the length is wrong.
     RecordInside,
-    /// Records that are not what their `WARC-Block-Digest` was computed from.
+    /// Records that do not match their `WARC-Block-Digest`.
     DigestDiffers {
         /// The URL of the first.
         first: String,
     },
-    /// Pages whose gzip, deflate or chunks are damaged: read as far as they are sound.
+    /// Pages with damaged gzip, deflate or chunked content, read up to the damage.
     DamagedContent {
         /// The URL of the first.
         first: String,
     },
-    /// Pages packed in a way that is not known: they have no text and no links.
+    /// Pages with an unknown `Content-Encoding`: they have no text and no links.
     UnknownCoding {
-        /// The first such way.
+        /// The first such encoding.
         first: String,
     },
-    /// Labels of URLs that are no pages.
-    LabelsOfNoPage {
+    /// Labels of URLs that are not pages.
+    LabelsOfUnknownUrls {
         /// The first such URL.
         first: String,
     },
-    /// An archive is damaged: what came before is kept.
+    /// A damaged archive, read up to the damage.
     RestLost {
         /// What is wrong.
         why: String,
     },
-    /// Other kinds than there is room for.
+    /// Notices beyond the maximum number of kinds.
     Others,
 }
 
-/// Parts of a JSON Lines world.
+/// Kinds of objects in a JSON Lines world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Its first line.
+    /// The header, on the first line.
     Header,
     /// A page.
     Page,
@@ -184,7 +184,7 @@ impl fmt::Display for Notice {
     }
 }
 
-/// A notice without its file and place.
+/// Formats a notice without its file and position.
 pub(crate) struct Counted<'n>(pub(crate) &'n Notice);
 
 impl fmt::Display for Counted<'_> {
@@ -205,7 +205,7 @@ impl fmt::Display for Counted<'_> {
             }
             NoticeKind::NoVersion => write!(f, "the header has no version, 1 is assumed"),
             NoticeKind::HtmlNotRead => {
-                write!(f, "html is not read, title, text and links are")?;
+                write!(f, "html is ignored because title, text or links are given")?;
                 if n > 1 {
                     write!(f, " ({n} times)")?;
                 }
@@ -213,12 +213,12 @@ impl fmt::Display for Counted<'_> {
             }
             NoticeKind::HtmlCut => {
                 let pages = plural(n, "page");
-                write!(f, "{pages} {were} too large, the end is not read")
+                write!(f, "{pages} {were} too large and cut off")
             }
             NoticeKind::LinksLeftOut => {
-                write!(f, "{n} {links} of pages with too many {were} dropped")
+                write!(f, "{n} {links} beyond the maximum per page {were} dropped")
             }
-            NoticeKind::LinksOfNoPage => {
+            NoticeKind::LinksOfNonPages => {
                 write!(f, "{n} {links} of redirects and errors {were} dropped")
             }
             NoticeKind::LinksOutside { first } => {
@@ -227,7 +227,10 @@ impl fmt::Display for Counted<'_> {
             }
             NoticeKind::NotWebLinks { first } => {
                 let first = Shown(first);
-                write!(f, "{n} {links} to no web address {were} dropped, first {first:?}")
+                write!(
+                    f,
+                    "{n} {links} to other schemes than http(s) {were} dropped, first {first:?}"
+                )
             }
             NoticeKind::RedirectsOutside { first } => {
                 let (redirects, first) = (plural(n, "redirect"), Shown(first));
@@ -243,8 +246,7 @@ impl fmt::Display for Counted<'_> {
                     if n == 1 { ("is", "its number") } else { ("are", "their numbers") };
                 write!(
                     f,
-                    "{pages} {have} no URL that can be fetched and {is} named by {its}, \
-                     first {first:?}"
+                    "{pages} {have} no valid URL and {is} identified by {its}, first {first:?}"
                 )
             }
             NoticeKind::LinksToItself => {
@@ -257,7 +259,7 @@ impl fmt::Display for Counted<'_> {
             }
             NoticeKind::ChangesSorted => {
                 let (changes, is) = (plural(n, "change"), if n == 1 { "is" } else { "are" });
-                write!(f, "{changes} {is} earlier than the one before, all are sorted by time")
+                write!(f, "{changes} {is} earlier than the change before; changes were sorted")
             }
             NoticeKind::RepeatedChanges => {
                 let changes = if n == 1 { "change" } else { "changes" };
@@ -267,30 +269,26 @@ impl fmt::Display for Counted<'_> {
                 let (changes, is) = (plural(n, "change"), if n == 1 { "is" } else { "are" });
                 write!(
                     f,
-                    "{changes} {is} more than {MOST_HOURS} hours after the start, later than "
+                    "{changes} {is} more than {MOST_HOURS} hours after the start, later than any "
                 )?;
-                write!(f, "any crawl goes on; all are kept")
+                write!(f, "crawl lasts; all are kept")
             }
-            NoticeKind::ChangesDecide => {
+            NoticeKind::ChangesOverride => {
                 let pages = plural(n, "page");
-                let (it, its) =
-                    if n == 1 { ("it changes", "its") } else { ("they change", "their") };
-                write!(
-                    f,
-                    "{pages} {have} changes_s, which say when {it}; {its} rate or rhythm is not used"
-                )
+                let its = if n == 1 { "its" } else { "their" };
+                write!(f, "{pages} {have} changes_s; {its} rate or rhythm is ignored")
             }
             NoticeKind::MassEdits { most_files } => {
                 let rows = plural(n, "row");
                 write!(
                     f,
                     "{rows} of commits with more than {most_files} files {were} dropped as mass \
-                     edits; what they delete is gone all the same"
+                     edits; their deletions are kept"
                 )
             }
             NoticeKind::PagesGone => {
                 let (pages, is) = (plural(n, "page"), if n == 1 { "is" } else { "are" });
-                write!(f, "{pages} {is} deleted in the end and gone from then on (gone_s)")
+                write!(f, "{pages} {is} deleted at the end of the history (gone_s)")
             }
             NoticeKind::HomeAdded { url } => {
                 let (pages, url) = (plural(n, "page"), Shown(url));
@@ -298,15 +296,15 @@ impl fmt::Display for Counted<'_> {
             }
             NoticeKind::MoreColumns => {
                 let lines = plural(n, "line");
-                write!(f, "{lines} {have} more columns than are read (weights?)")
+                write!(f, "{lines} {have} unused columns (weights?)")
             }
             NoticeKind::NotHtml { first } => {
                 let (records, first) = (plural(n, "record"), Shown(first));
-                write!(f, "{records} of other content than HTML {were} skipped, first {first}")
+                write!(f, "{records} without HTML {were} skipped, first {first}")
             }
             NoticeKind::NotHttp { first } => {
                 let (records, first) = (plural(n, "record"), Shown(first));
-                write!(f, "{records} not fetched by HTTP {were} skipped, first {first}")
+                write!(f, "{records} not from HTTP {were} skipped, first {first}")
             }
             NoticeKind::Revisits { first } => {
                 let (records, first) = (plural(n, "revisit record"), Shown(first));
@@ -314,52 +312,49 @@ impl fmt::Display for Counted<'_> {
             }
             NoticeKind::SameUrl { first } => {
                 let (records, first) = (plural(n, "record"), Shown(first));
-                write!(f, "{records} of URLs read before {were} skipped, first {first}")
+                write!(f, "{records} with duplicate URLs {were} skipped, first {first}")
             }
             NoticeKind::OtherRecords { first } => {
                 let (records, first) = (plural(n, "record"), Shown(first));
-                write!(f, "{records} of other types {were} skipped, first {first:?}")
+                write!(f, "{records} of unknown types {were} skipped, first {first:?}")
             }
             NoticeKind::RecordEnds => {
                 let (records, are) = (plural(n, "record"), if n == 1 { "is" } else { "are" });
-                write!(f, "{records} {are} not followed by two line ends where the length says so")
+                write!(f, "{records} {are} not followed by two line breaks (wrong length?)")
             }
             NoticeKind::RecordInside => {
                 let (records, hold) = (plural(n, "record"), if n == 1 { "holds" } else { "hold" });
-                write!(
-                    f,
-                    "{records} {hold} the start of another, which is not read (wrong length?)"
-                )
+                write!(f, "{records} {hold} the start of another, which is skipped (wrong length?)")
             }
             NoticeKind::DigestDiffers { first } => {
                 let (records, first) = (plural(n, "record"), Shown(first));
                 let (differ, their) = if n == 1 { ("differs", "its") } else { ("differ", "their") };
                 write!(
                     f,
-                    "{records} {differ} from {their} WARC-Block-Digest (damaged, or changed \
-                     since), first {first}"
+                    "{records} {differ} from {their} WARC-Block-Digest (damaged or \
+                     modified), first {first}"
                 )
             }
             NoticeKind::DamagedContent { first } => {
                 let (pages, first) = (plural(n, "page"), Shown(first));
                 write!(
                     f,
-                    "{pages} {have} damaged content (gzip, deflate or chunks), read as far as it \
-                     is sound, first {first}"
+                    "{pages} {have} damaged content (gzip, deflate or chunks), read up to the \
+                     damage, first {first}"
                 )
             }
             NoticeKind::UnknownCoding { first } => {
                 let (pages, first) = (plural(n, "page"), Shown(first));
-                write!(f, "{pages} packed in an unknown way {have} no text, first {first:?}")
+                write!(f, "{pages} of unknown encoding {have} no text, first {first:?}")
             }
-            NoticeKind::LabelsOfNoPage { first } => {
+            NoticeKind::LabelsOfUnknownUrls { first } => {
                 let (labels, first) = (plural(n, "label"), Shown(first));
-                write!(f, "{labels} of URLs that are no pages {were} dropped, first {first}")
+                write!(f, "{labels} of unknown URLs {were} dropped, first {first}")
             }
             NoticeKind::RestLost { why } => {
-                write!(f, "{}; what stands before is kept", Told(why))
+                write!(f, "{}; everything before is kept", Message(why))
             }
-            NoticeKind::Others => write!(f, "{n} more oddities"),
+            NoticeKind::Others => write!(f, "{n} more notices"),
         }
     }
 }

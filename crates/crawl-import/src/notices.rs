@@ -1,17 +1,17 @@
-//! Collects the notices of a file.
+//! Collects the notices of an import.
 
 use crate::error::Spot;
 use crate::html::Page;
 use crate::notice::{Notice, NoticeKind, Place};
 
-/// Most notices of one file; what goes beyond is counted in one more.
+/// Maximum number of notices per file; one more counts the rest.
 const MOST: usize = 50;
 
-/// Collects notices, each kind once.
+/// Collects notices, one per kind.
 #[derive(Clone, Debug)]
 pub(crate) struct Notices {
     file: String,
-    /// What the main file consists of.
+    /// Whether positions in the main file are lines or records.
     spot: fn(u64) -> Spot,
     list: Vec<Notice>,
 }
@@ -23,24 +23,25 @@ impl Notices {
         Self { file, spot, list }
     }
 
-    /// Adds `count` occurrences of one kind in the main file. Kinds that carry a `first` are
-    /// counted with [`First`].
+    /// Counts `count` occurrences of a kind in the main file.
+    ///
+    /// Kinds with a `first` are counted with [`First`].
     pub(crate) fn add(&mut self, kind: NoticeKind, at: Option<u64>, count: u64) {
         self.add_in(None, kind, at.map(self.spot), count);
     }
 
-    /// From now on, numbers in the main file are of records.
+    /// Makes positions in the main file record numbers.
     pub(crate) fn count_records(&mut self) {
         self.spot = Spot::Record;
     }
 
-    /// What is odd about a page's HTML.
+    /// Adds the notices about a page's HTML.
     pub(crate) fn html(&mut self, page: &Page, at: u64) {
         self.add(NoticeKind::HtmlCut, Some(at), page.cut.into());
         self.add(NoticeKind::LinksLeftOut, Some(at), page.links_left_out);
     }
 
-    /// The same in that file, or in the main one.
+    /// Counts occurrences in `file`, or in the main file if `None`.
     fn add_in(&mut self, file: Option<&str>, kind: NoticeKind, spot: Option<Spot>, count: u64) {
         if count == 0 {
             return;
@@ -63,7 +64,7 @@ impl Notices {
         self.list.push(Notice { file, spot, count, kind });
     }
 
-    /// An unknown field, without an allocation when it is known to be unknown.
+    /// Counts an unknown field; allocates only the first time.
     pub(crate) fn unknown_field(&mut self, place: Place, name: &str, line: u64) {
         let known = self.list.iter_mut().find(|notice| {
             matches!(&notice.kind, NoticeKind::UnknownField { place: p, name: n }
@@ -83,7 +84,7 @@ impl Notices {
     }
 }
 
-/// Counts what is alike, and remembers the first.
+/// Counts occurrences and keeps the first.
 #[derive(Default)]
 pub(crate) struct First {
     first: Option<(u64, String)>,
@@ -96,14 +97,14 @@ impl First {
         self.first.get_or_insert_with(|| (line, what.to_owned()));
     }
 
-    /// Tells of it in the main file.
+    /// Adds the notice for the main file.
     pub(crate) fn report(self, notices: &mut Notices, kind: impl Fn(String) -> NoticeKind) {
         if let Some((line, first)) = self.first {
             notices.add(kind(first), Some(line), self.count);
         }
     }
 
-    /// Tells of it in another file.
+    /// Adds the notice for another file.
     pub(crate) fn report_in(
         self,
         file: &str,
@@ -121,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_is_told_once_and_all_are_bounded() {
+    fn each_kind_is_reported_once_and_all_are_bounded() {
         let mut notices = Notices::new("w");
         notices.unknown_field(Place::Page, "colour", 3);
         notices.unknown_field(Place::Page, "colour", 9);
@@ -142,6 +143,6 @@ mod tests {
         }
         let list = notices.into_list();
         assert_eq!(list.len(), MOST + 1);
-        assert_eq!(list[MOST].to_string(), "w: 953 more oddities");
+        assert_eq!(list[MOST].to_string(), "w: 953 more notices");
     }
 }

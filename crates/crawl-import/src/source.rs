@@ -1,47 +1,47 @@
-//! What is read, and who is told how far it is.
+//! The input of an import, and its progress reports.
 
 use crate::{ImportError, Problem, html};
 use std::io::Read;
 use std::ops::ControlFlow;
 
-/// A file: a name for messages, and where its bytes come from.
+/// A file: its name and a reader of its bytes.
 pub struct File<'a> {
-    /// As it is shown in messages.
+    /// Name used in messages.
     pub name: &'a str,
     /// Its bytes, gzipped or not.
     pub content: Box<dyn Read + 'a>,
-    /// How many bytes there are, where that is known; only for progress.
+    /// Size in bytes, if known; used for progress only.
     pub size_bytes: Option<u64>,
 }
 
 impl<'a> File<'a> {
-    /// A file whose bytes are at hand.
+    /// A file in memory.
     pub fn from_bytes(name: &'a str, bytes: &'a [u8]) -> Self {
         Self { name, content: Box::new(bytes), size_bytes: Some(bytes.len() as u64) }
     }
 
-    /// A file that is read as it is needed.
+    /// A file that is read on demand.
     pub fn from_reader(name: &'a str, content: impl Read + 'a, size_bytes: Option<u64>) -> Self {
         Self { name, content: Box::new(content), size_bytes }
     }
 }
 
-/// What to import.
+/// The files and options of an import.
 pub struct Source<'a> {
     /// The world's file.
     pub file: File<'a>,
-    /// What some formats take beside it: lines `id url` that name the pages of an edge list or
-    /// adjacency text, lines `url label` for the pages of a web archive.
+    /// Companion file: lines `id url` for an edge list or adjacency text, lines `url label` for a web
+    /// archive.
     pub second: Option<File<'a>>,
-    /// The id of the importer to use; found out from the file where it is not given.
+    /// Importer id; detected from the content if `None`.
     pub format: Option<&'a str>,
-    /// How pages that come as HTML are read.
+    /// Options for HTML pages.
     pub html: html::Options,
-    /// Commits of a change history that touch more files than this are mass edits, no changes.
+    /// Commits of a change history that touch more files are ignored as mass edits.
     pub most_files: u32,
 }
 
-/// What [`Source::most_files`] is unless something else is said.
+/// Default of [`Source::most_files`].
 pub const MOST_FILES: u32 = 50;
 
 impl<'a> From<File<'a>> for Source<'a> {
@@ -51,34 +51,34 @@ impl<'a> From<File<'a>> for Source<'a> {
     }
 }
 
-/// What an import is busy with.
+/// Stages of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Reading lines or records.
     Reading,
-    /// Finding the pages that links lead to, and putting the world together.
+    /// Resolving links and building the world.
     Linking,
 }
 
-/// How far an import is.
+/// Progress of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// What it is busy with.
+    /// Current stage.
     pub stage: Stage,
-    /// Bytes taken from the files so far, as they are stored.
+    /// Bytes read so far, before decompression.
     pub bytes_read: u64,
-    /// Bytes there are to read, where that is known.
+    /// Total bytes, if known.
     pub bytes_total: Option<u64>,
     /// Lines or records read so far.
     pub lines: u64,
 }
 
-/// For those who do not want to know.
+/// A progress callback that does nothing.
 pub fn no_progress(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Passes progress on, and notices when the import is broken off.
+/// Reports progress and turns `Break` into an error.
 pub(crate) struct Monitor<'p> {
     tell: &'p mut dyn FnMut(Progress) -> ControlFlow<()>,
     now: Progress,
@@ -95,20 +95,20 @@ impl<'p> Monitor<'p> {
         Self { tell, now }
     }
 
-    /// Counts what was read since the last call, and passes it on.
+    /// Adds what was read since the last call, and reports it.
     pub(crate) fn read(&mut self, bytes: u64, lines: u64, file: &str) -> Result<(), ImportError> {
         self.now.bytes_read += bytes;
         self.now.lines += lines;
-        self.pass_on(file)
+        self.report_progress(file)
     }
 
-    /// Says that all lines are read.
+    /// Enters the stage `Linking`.
     pub(crate) fn linking(&mut self, file: &str) -> Result<(), ImportError> {
         self.now.stage = Stage::Linking;
-        self.pass_on(file)
+        self.report_progress(file)
     }
 
-    pub(crate) fn pass_on(&mut self, file: &str) -> Result<(), ImportError> {
+    pub(crate) fn report_progress(&mut self, file: &str) -> Result<(), ImportError> {
         match (self.tell)(self.now) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Problem::Cancelled.in_file(file)),

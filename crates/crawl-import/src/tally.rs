@@ -1,11 +1,11 @@
-//! Counts what a file gives, within the limits, and what a world leaves out of it.
+//! Counts pages, links and text against the limits.
 
 use crate::notice::NoticeKind;
 use crate::notices::Notices;
 use crate::{Limits, Problem};
 use crawl_world::PageId;
 
-/// Links between pages, counted.
+/// Counts of links.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     links: u64,
@@ -14,7 +14,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Counts a link, if there is room for it.
+    /// Counts a link if the limits allow it.
     #[inline]
     pub(crate) fn link(
         &mut self,
@@ -37,7 +37,7 @@ impl Tally {
         Ok(())
     }
 
-    /// Tells what a world did not keep of the links.
+    /// Reports links that the world did not keep.
     pub(crate) fn report(&self, kept: u32, notices: &mut Notices) {
         let repeated = (self.links - self.to_itself).saturating_sub(u64::from(kept));
         notices.add(NoticeKind::LinksToItself, None, self.to_itself);
@@ -45,7 +45,7 @@ impl Tally {
     }
 }
 
-/// Fails when there are as many links as there may be.
+/// Fails if the limit on links is reached.
 #[inline]
 pub(crate) fn room_for_link(links: usize, limits: &Limits) -> Result<(), Problem> {
     if links < limits.links as usize {
@@ -55,7 +55,7 @@ pub(crate) fn room_for_link(links: usize, limits: &Limits) -> Result<(), Problem
     Err(Problem::TooManyLinks { limit })
 }
 
-/// Fails when there are as many pages as there may be.
+/// Fails if the limit on pages is reached.
 #[inline]
 pub(crate) fn room_for_page(pages: u32, limits: &Limits) -> Result<(), Problem> {
     if pages < limits.pages {
@@ -65,7 +65,7 @@ pub(crate) fn room_for_page(pages: u32, limits: &Limits) -> Result<(), Problem> 
     Err(Problem::TooManyPages { limit })
 }
 
-/// Fails when there is more text than there may be.
+/// Fails if the limit on text is exceeded.
 #[inline]
 pub(crate) fn room_for_text(bytes: u64, limits: &Limits) -> Result<(), Problem> {
     if bytes <= limits.text_bytes {

@@ -1,11 +1,11 @@
-//! Short forms for tests.
+//! Test helpers.
 
 use crate::{File, ImportError, Limits, Source, import, no_progress};
 use crawl_catalogue::{Catalogue, Kind};
 use crawl_world::World;
 use crawl_world::generate::WORLDS;
 
-/// Small enough to be reached.
+/// Limits small enough to be reached in tests.
 pub(crate) fn limits() -> Limits {
     Limits {
         file_bytes: 1 << 20,
@@ -56,7 +56,7 @@ pub(crate) fn urls_of(world: &World) -> Vec<String> {
     world.pages().map(|page| world.url(page).into_owned()).collect()
 }
 
-/// A made world.
+/// A generated world.
 pub(crate) fn made(spec: &str) -> World {
     let entries = WORLDS.iter().map(|w| (Kind::World, w.entry.clone())).collect();
     let chosen = Catalogue { entries, rules: Vec::new() }.choose(Kind::World, spec).unwrap();
@@ -64,7 +64,7 @@ pub(crate) fn made(spec: &str) -> World {
     (world.build)(&chosen.params).unwrap()
 }
 
-/// Every made world, as it is where nothing is changed.
+/// Every generated world with its default parameters.
 pub(crate) fn every_made_world() -> impl Iterator<Item = World> {
     WORLDS.iter().map(|world| made(&world.entry.id))
 }

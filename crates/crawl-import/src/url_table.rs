@@ -1,4 +1,4 @@
-//! Which page number has which URL: lines `id url`, in a file of their own or as `n` lines.
+//! URLs by page number: lines `id url`, from a companion file or from `n` lines.
 
 use crate::ids::IdMap;
 use crate::input::Input;
@@ -10,7 +10,7 @@ use crate::source::Monitor;
 use crate::{ImportError, Limits, Problem, address, columns, tally};
 use crawl_world::{BuildError, Strings, WorldBuilder, web_address};
 
-/// Rows of page number and URL.
+/// A table of page numbers and URLs.
 #[derive(Debug, Default)]
 pub(crate) struct UrlTable {
     file: String,
@@ -21,12 +21,12 @@ pub(crate) struct UrlTable {
 }
 
 impl UrlTable {
-    /// An empty table, whose rows come from that file.
+    /// An empty table for the rows of `file`.
     pub(crate) fn new(file: &str) -> Self {
         Self { file: file.to_owned(), ..Self::default() }
     }
 
-    /// Reads a file of such rows.
+    /// Reads a file of rows.
     pub(crate) fn read(
         input: Input<'_>,
         limits: &Limits,
@@ -45,7 +45,7 @@ impl UrlTable {
         Ok(table)
     }
 
-    /// Adds a row; says whether more columns follow.
+    /// Adds a row; returns whether the line has more columns.
     pub(crate) fn push(
         &mut self,
         id: &str,
@@ -67,15 +67,15 @@ impl UrlTable {
         Ok(more)
     }
 
-    /// How many rows.
+    /// Number of rows.
     pub(crate) fn len(&self) -> u32 {
         self.ids.len() as u32
     }
 
-    /// A world of these pages in rising order of their numbers, still without links.
+    /// A world builder with these pages, ordered by number, without links.
     ///
-    /// Crawls of the real web hold addresses that nobody could ever fetch. Such a page is kept,
-    /// since others link to it, and named by its number.
+    /// Real crawls contain invalid URLs. Such a page is kept, because others link to it, and is
+    /// identified by its number.
     pub(crate) fn into_builder(
         self,
         title: &str,
@@ -94,7 +94,7 @@ impl UrlTable {
         for row in &rows {
             let url = self.urls.get(*row);
             let mut page = address::add_page(&mut builder, url);
-            if matches!(page, Err(BuildError::BadUrl(_))) && is_meant_for_the_web(url) {
+            if matches!(page, Err(BuildError::BadUrl(_))) && looks_like_web_url(url) {
                 unusable.count(line_of(*row), url);
                 page = builder.page(&web_address::numbered(id_of(*row)));
             }
@@ -109,11 +109,11 @@ impl UrlTable {
     }
 }
 
-fn is_meant_for_the_web(url: &str) -> bool {
+fn looks_like_web_url(url: &str) -> bool {
     url.starts_with("http:") || url.starts_with("https:")
 }
 
-/// Says of a refused page where it stood before.
+/// Converts the error of a refused page; adds the line of its first occurrence.
 pub(crate) fn url_problem(error: BuildError, url: &str, first_line: Option<u64>) -> Problem {
     match (error, first_line) {
         (BuildError::DuplicateUrl(_), Some(first_line)) => {

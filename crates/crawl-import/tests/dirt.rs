@@ -1,5 +1,5 @@
-//! Files as they are found: comments, CRLF, stray blanks, repeated and useless rows, odd URLs. What
-//! they hold was counted by another program when they were made.
+//! Real-world files: comments, CRLF, stray spaces, duplicate and useless rows, odd URLs. The expected
+//! counts come from another program.
 
 use crawl_import::{File, Imported, Limits, Source, import, no_progress, write_json_lines};
 use crawl_world::{PageId, World};
@@ -39,7 +39,7 @@ fn n_dangling(world: &World) -> usize {
     world.pages().filter(|page| world.links(*page).is_empty()).count()
 }
 
-/// What was read can be written, and reads back as the same.
+/// Checks that the world reads back the same after writing.
 fn assert_converts(world: &World) {
     let mut written = Vec::new();
     write_json_lines(world, &mut written).expect("memory can be written to");
@@ -61,14 +61,14 @@ fn an_edge_list_with_comments_repetitions_weights_and_odd_urls() {
     assert_eq!(url(0), "http://www.town.example");
     assert_eq!(url(1), "http://www.town.example/");
     assert_ne!(world.find(&url(0)), world.find(&url(1)));
-    // What nobody could fetch is named by its number.
+    // Pages with invalid URLs are identified by their numbers.
     assert_eq!([9, 10].map(url), [9, 10].map(|page| format!("http://graph.invalid/{page}")));
     let told = notices(&imported).join("\n");
     for part in [
         "5 links from a page to itself were dropped",
         "16 repeated links were dropped",
-        "19 lines have more columns than are read (weights?)",
-        "2 pages have no URL that can be fetched and are named by their numbers, first \"http://www.town.example>\"",
+        "19 lines have unused columns (weights?)",
+        "2 pages have no valid URL and are identified by their numbers, first \"http://www.town.example>\"",
     ] {
         assert!(told.contains(part), "{part} in\n{told}");
     }
@@ -92,7 +92,7 @@ fn an_edge_list_that_counts_from_one() {
     assert_eq!(imported.notices, []);
     assert_converts(world);
 
-    // There is no page 0, and no page too many.
+    // There is no page 0.
     let numbers = open("village.dat", None).world;
     assert_eq!(sizes(&numbers), (240, 678));
     assert_eq!(numbers.url(PageId(0)), "http://graph.invalid/1");
@@ -104,7 +104,7 @@ fn pages_and_links_in_one_file() {
     let imported = open("county.txt", None);
     let world = &imported.world;
     assert_eq!((imported.format, sizes(world)), ("edge-list", (60, 130)));
-    let told = "county.txt, line 31: 2 pages have no URL that can be fetched and are named by their \
+    let told = "county.txt, line 31: 2 pages have no valid URL and are identified by their \
         numbers, first \"http://www.county.example>\"";
     assert_eq!(notices(&imported), [told]);
     let bare = world.find("http://www.county0.example");
@@ -144,18 +144,18 @@ fn a_change_history_with_mass_edits_deletions_and_repetitions() {
     let told = notices(&imported).join("\n");
     for part in [
         "10 rows of commits with more than 50 files were dropped as mass edits",
-        "3 pages are deleted in the end and gone from then on",
+        "3 pages are deleted at the end of the history",
         "2 repeated changes were dropped",
         "with links to all 22 pages",
     ] {
         assert!(told.contains(part), "{part} in\n{told}");
     }
-    // Five are deleted; a later row brings two of them back.
+    // Five are deleted; a later row adds two of them again.
     let gone = world.pages().filter(|page| world.gone_s(*page).is_some());
     assert_eq!(gone.count(), 3);
     let times = |page| world.change_times_s(page);
     let n_changes: usize = world.pages().map(|page| times(page).len()).sum();
-    // Of 118 rows ten are of a commit of 180 files and two stand twice.
+    // Of 118 rows, ten belong to a commit of 180 files and two are duplicates.
     assert_eq!(n_changes, 118 - 10 - 2);
     assert!(world.pages().all(|page| times(page).is_sorted_by(|a, b| a < b)));
     assert_converts(world);
@@ -183,11 +183,11 @@ fn an_archive_with_redirects_errors_images_and_repeated_records() {
     assert!(world.has_topic(index, "home") && world.has_topic(books, "books"));
     let told = notices(&imported).join("\n");
     for part in [
-        "1 record of other content than HTML was skipped, first http://library.example/map.png",
-        "1 record not fetched by HTTP was skipped, first dns:library.example",
+        "1 record without HTML was skipped, first http://library.example/map.png",
+        "1 record not from HTTP was skipped, first dns:library.example",
         "1 revisit record was skipped, first http://library.example/books.html",
-        "1 record of URLs read before was skipped, first http://library.example/books.html",
-        "1 label of URLs that are no pages was dropped, first http://library.example/gone.html",
+        "1 record with duplicate URLs was skipped, first http://library.example/books.html",
+        "1 label of unknown URLs was dropped, first http://library.example/gone.html",
     ] {
         assert!(told.contains(part), "{part} in\n{told}");
     }

@@ -1,4 +1,4 @@
-//! Every built-in world can be written, and reads back as itself.
+//! Every generated world reads back with the same digest.
 
 use crawl_catalogue::{Catalogue, Kind};
 use crawl_import::{File, Limits, import, no_progress, write_json_lines};

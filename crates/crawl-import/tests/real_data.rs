@@ -1,7 +1,7 @@
-//! Real graphs open, have the sizes they are known for, and survive conversion.
+//! Real graphs have their published sizes and survive conversion.
 //!
-//! The files are not part of the repository; where one is missing its test is counted as skipped.
-//! What they check is checked on files of our own in `dirt.rs`, everywhere.
+//! The files are not in the repository; if one is missing its test counts as skipped. `dirt.rs` makes
+//! the same checks on files of the repository.
 
 use crawl_import::{
     File, Imported, Limits, NoticeKind, Source, import, no_progress, write_json_lines,
@@ -13,7 +13,7 @@ use std::path::Path;
 #[allow(dead_code, reason = "real data only")]
 mod data;
 
-/// Imports a file, with a second one beside it; or nothing where one is missing.
+/// Imports a file and its companion; `None` if one is missing.
 fn import_files(test: &str, name: &str, second: Option<&str>) -> Option<Imported> {
     let [first] = data::real(test, [name])?;
     let second = match second {
@@ -98,7 +98,7 @@ fn hollins() {
     assert_eq!(imported.notices, []);
     assert_converts(&world);
 
-    // Counted from 1: without the URLs there is no page 0, and no page too many.
+    // Counted from 1: without the URLs there is no page 0.
     let numbers = import_files("hollins", "hollins/hollins.dat", None).expect("it was there");
     assert_eq!(sizes(&numbers.world), (6012, 23_875));
     assert_eq!(numbers.world.url(PageId(0)), "http://graph.invalid/1");
@@ -114,8 +114,7 @@ fn epa() {
     assert_eq!(imported.format, "edge-list");
     assert_eq!(sizes(&world), (4772, 8965));
     let notices: Vec<String> = imported.notices.iter().map(ToString::to_string).collect();
-    let notice = "epa/gr0.epa.txt, line 918: 2 pages have no URL that can be fetched and are named \
-        by their numbers, first \"http://www.oznet.ksu.edu>\"";
+    let notice = "epa/gr0.epa.txt, line 918: 2 pages have no valid URL and are identified by their numbers, first \"http://www.oznet.ksu.edu>\"";
     assert_eq!(notices, [notice]);
     assert_eq!(world.title(), "gr0.epa");
     let bare = world.find("http://www.epa.gov");
@@ -151,7 +150,7 @@ fn webkb() {
     };
     let world = imported.world;
     assert_eq!(imported.format, "warc");
-    // 2,899 records, of which 25 are of `ftp_//` and the like.
+    // 2,899 records, of which 25 have a URL such as `ftp_//`.
     assert_eq!(world.n_pages(), 2899 - 25);
     let with = |topic: &str| world.pages().filter(|p| world.has_topic(*p, topic)).count();
     let classes = ["course", "faculty", "student", "project", "staff", "department"];
@@ -166,7 +165,7 @@ fn webkb() {
     let n_links = world.n_links() as usize;
     let links = || 0..n_links;
     assert!(links().filter(|link| !world.anchor(*link).is_empty()).count() > n_links * 9 / 10);
-    // A link's own text is within reach of it.
+    // The anchor text is part of the context.
     let apart = |link: &usize| {
         let (anchor, context) = (world.anchor(*link), world.context(*link));
         !context.is_empty() && !context.contains(anchor)
@@ -186,7 +185,7 @@ fn rust_book() {
     assert_history("rust_book", "rust-book", [8554, 579, 1873, 228]);
 }
 
-/// Rows, pages, rows of mass edits, and pages that are deleted in the end.
+/// Checks rows, pages, rows of mass edits, and pages deleted at the end.
 fn assert_history(test: &str, name: &str, counts: [u64; 4]) {
     let [n_rows, n_pages, n_mass_edits, n_gone] = counts;
     let n_pages = n_pages as u32;
@@ -223,12 +222,12 @@ fn archive_of_a_crawler() {
     if let Some(imported) = import_files("archive_of_a_crawler", "warc/aut-example.warc.gz", None) {
         let world = imported.world;
         let of_status = |s: u16| world.pages().filter(|page| world.status(*page) == s).count();
-        // One page of the 95 came as text/plain.
+        // One of the 95 pages was sent as text/plain.
         assert_eq!([200, 301, 302, 404].map(of_status), [95, 2, 5, 40]);
         let robots = world.hosts().iter().filter(|host| host.robots.is_some());
         assert_eq!(robots.count(), 2);
         let notices: Vec<String> = imported.notices.iter().map(ToString::to_string).collect();
-        let starts = ["86 records of other content than HTML", "38 records not fetched by HTTP"];
+        let starts = ["86 records without HTML", "38 records not from HTTP"];
         for (notice, start) in notices.iter().zip(starts) {
             assert!(notice.contains(start), "{notice}");
         }
@@ -245,7 +244,7 @@ fn archive_with_a_revisit_record() {
     if let Some(imported) = import_files("archive_with_a_revisit_record", file, None) {
         let world = imported.world;
         assert_eq!(sizes(&world), (1, 0));
-        // Packed by the server.
+        // Compressed by the server.
         assert_eq!(world.title_of(PageId(0)), "Example Domain");
         assert!(imported.notices[0].to_string().contains("1 revisit record was skipped"));
         assert_converts(&world);

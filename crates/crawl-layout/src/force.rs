@@ -1,17 +1,18 @@
-//! Hosts as clusters, linked pages near each other.
+//! Force-directed layout: hosts are clusters, linked pages are near each other.
 //!
-//! First the hosts find their places, each as heavy as it has pages, pulled together by the links
-//! between them; discs with room for their pages are pushed apart until none overlap. Then the pages
-//! settle round the middles of their hosts, pulled by all links, those within a host most.
+//! First the hosts are placed: each has the mass of its pages and is pulled by the links to other
+//! hosts. Then their discs, sized by the number of pages, are pushed apart until none overlap. Last
+//! the pages are placed around the centres of their hosts, pulled by all links, most strongly by
+//! those within a host.
 
 mod coarsen;
-mod rooms;
+mod discs;
 mod springs;
 mod tree;
 
 use crate::graph::Graph;
 use crate::{Layout, LayoutEntry, Nodes, Picture, Progress, fitted};
-use rooms::Rooms;
+use discs::Discs;
 use springs::Springs;
 
 pub(super) const ENTRY: LayoutEntry = LayoutEntry {
@@ -22,31 +23,31 @@ pub(super) const ENTRY: LayoutEntry = LayoutEntry {
     build: |picture, _| Box::new(Force::new(picture)),
 };
 
-/// How much stronger links hold a page than the middle of its host does.
+/// Strength of links, relative to the pull of the host's centre.
 const PULL: f32 = 6.0;
-/// The strength of links between hosts, compared with those within one.
-const ABROAD: f32 = 0.08;
-/// Wider than high, as the stage is: the pull towards the middle across, and up and down.
+/// Strength of links between hosts, relative to links within a host.
+const BETWEEN_HOSTS: f32 = 0.08;
+/// Horizontal and vertical pull to the centre; makes the layout wider than high.
 const GRAVITY: [f32; 2] = [0.8, 1.25];
-/// Rounds on the pages' own graph, where there are few and where there are many.
-const ROUNDS: (u32, u32) = (60, 28);
-/// Up to how many pages are few.
-const FEW_PAGES: usize = 5000;
+/// Iterations on the pages' graph: for small and for large graphs.
+const ITERATIONS: (u32, u32) = (60, 28);
+/// Maximum number of pages of a small graph.
+const SMALL_GRAPH: usize = 5000;
 
 struct Force {
-    stage: Stage,
+    phase: Phase,
     springs: Springs,
     done: u64,
     of: u64,
 }
 
-enum Stage {
-    /// The hosts find their places; afterwards the pages' graph is needed.
+enum Phase {
+    /// Hosts are placed; the pages' graph is kept for the last phase.
     Hosts { pages: Graph },
-    /// The hosts' rooms are pushed apart.
-    Rooms { pages: Graph, rooms: Rooms, round: u32 },
-    /// The pages settle, in the rooms of their hosts if there are several.
-    Pages { rooms: Option<Rooms> },
+    /// The hosts' discs are pushed apart.
+    Discs { pages: Graph, discs: Discs, round: u32 },
+    /// Pages are placed, within the discs of their hosts if there are several.
+    Pages { discs: Option<Discs> },
 }
 
 impl Force {
@@ -57,30 +58,30 @@ impl Force {
             let rounds = rounds(&pages);
             let springs = Springs::new(pages, vec![[0.0; 2]; n_groups], GRAVITY, rounds);
             let of = springs.work();
-            return Self { stage: Stage::Pages { rooms: None }, springs, done: 0, of };
+            return Self { phase: Phase::Pages { discs: None }, springs, done: 0, of };
         }
         let hosts = host_graph(&pages, n_groups);
-        let springs = Springs::new(hosts, vec![[0.0; 2]], GRAVITY, ROUNDS.0);
-        // Merged graphs take about as long again as the graph itself.
+        let springs = Springs::new(hosts, vec![[0.0; 2]], GRAVITY, ITERATIONS.0);
+        // Coarser levels cost about as much as the graph itself.
         let of = springs.work() + pages.n_nodes() as u64 * u64::from(rounds(&pages)) * 2;
-        Self { stage: Stage::Hosts { pages }, springs, done: 0, of }
+        Self { phase: Phase::Hosts { pages }, springs, done: 0, of }
     }
 
-    /// Begins the next stage.
+    /// Starts the next phase.
     fn advance(&mut self) {
-        let last = Stage::Pages { rooms: None };
-        self.stage = match std::mem::replace(&mut self.stage, last) {
-            Stage::Hosts { pages } => {
+        let last = Phase::Pages { discs: None };
+        self.phase = match std::mem::replace(&mut self.phase, last) {
+            Phase::Hosts { pages } => {
                 self.done = self.springs.work();
-                let rooms = Rooms::new(self.springs.positions(), &pages.groups);
-                Stage::Rooms { pages, rooms, round: 0 }
+                let discs = Discs::new(self.springs.positions(), &pages.groups);
+                Phase::Discs { pages, discs, round: 0 }
             }
-            Stage::Rooms { pages, mut rooms, .. } => {
-                rooms.lie_down();
+            Phase::Discs { pages, mut discs, .. } => {
+                discs.rotate_to_landscape();
                 let rounds = rounds(&pages);
-                self.springs = Springs::new(pages, rooms.centres.clone(), [1.0; 2], rounds);
+                self.springs = Springs::new(pages, discs.centres.clone(), [1.0; 2], rounds);
                 self.of = self.done + self.springs.work();
-                Stage::Pages { rooms: Some(rooms) }
+                Phase::Pages { discs: Some(discs) }
             }
             last => last,
         };
@@ -91,53 +92,55 @@ impl Layout for Force {
     fn step(&mut self, budget: u32) -> Progress {
         let mut left = budget.max(1);
         while left > 0 {
-            if let Stage::Rooms { rooms, round, .. } = &mut self.stage {
-                left = left.saturating_sub(rooms.centres.len() as u32);
+            if let Phase::Discs { discs, round, .. } = &mut self.phase {
+                left = left.saturating_sub(discs.centres.len() as u32);
                 *round += 1;
-                if rooms.push_apart() || *round == rooms::MAX_ROUNDS {
+                if discs.push_apart() || *round == discs::MAX_ROUNDS {
                     self.advance();
                 }
                 continue;
             }
             left = self.springs.step(left);
             if self.springs.done() == self.springs.work() {
-                if matches!(self.stage, Stage::Pages { .. }) {
+                if matches!(self.phase, Phase::Pages { .. }) {
                     break;
                 }
                 self.advance();
             }
         }
-        match self.stage {
-            Stage::Hosts { .. } => Progress { done: self.springs.done(), of: self.of },
-            Stage::Rooms { .. } => Progress { done: self.done, of: self.of },
-            Stage::Pages { .. } => Progress { done: self.done + self.springs.done(), of: self.of },
+        match self.phase {
+            Phase::Hosts { .. } => Progress { done: self.springs.done(), of: self.of },
+            Phase::Discs { .. } => Progress { done: self.done, of: self.of },
+            Phase::Pages { .. } => Progress { done: self.done + self.springs.done(), of: self.of },
         }
     }
 
     fn positions(&self) -> Vec<f32> {
-        match &self.stage {
-            Stage::Hosts { pages } => {
+        match &self.phase {
+            Phase::Hosts { pages } => {
                 fitted(&springs::around_anchors(pages, &self.springs.positions()))
             }
-            Stage::Rooms { pages, rooms, .. } => {
-                fitted(&springs::around_anchors(pages, &rooms.centres))
+            Phase::Discs { pages, discs, .. } => {
+                fitted(&springs::around_anchors(pages, &discs.centres))
             }
-            Stage::Pages { rooms: None } => fitted(&self.springs.positions()),
-            Stage::Pages { rooms: Some(rooms) } => fitted(&rooms.filled(self.springs.positions())),
+            Phase::Pages { discs: None } => fitted(&self.springs.positions()),
+            Phase::Pages { discs: Some(discs) } => fitted(&discs.filled(self.springs.positions())),
         }
     }
 }
 
 fn rounds(graph: &Graph) -> u32 {
-    if graph.n_nodes() <= FEW_PAGES { ROUNDS.0 } else { ROUNDS.1 }
+    if graph.n_nodes() <= SMALL_GRAPH { ITERATIONS.0 } else { ITERATIONS.1 }
 }
 
-/// The picture's nodes, grouped by host. A link holds as firmly as its less linked end has few.
+/// The graph of a picture's nodes, grouped by host.
+///
+/// The strength of a link falls with the degree of its end that has fewer links.
 fn page_graph(picture: &Picture) -> Graph {
     let n = picture.sizes.len();
     let by_host = picture.nodes != Nodes::Hosts && picture.hosts.len() > 1;
     let n_hosts = picture.hosts.len() as u32;
-    // Pages without a host are a group of their own.
+    // Pages without a host form one group.
     let group = |host: &u32| if by_host { (*host).min(n_hosts) } else { 0 };
     let groups = numbered(picture.host_of.iter().map(group).collect());
     let ends = || picture.edges.chunks_exact(2).map(|ends| (ends[0], ends[1]));
@@ -149,13 +152,13 @@ fn page_graph(picture: &Picture) -> Graph {
     let strength = |(from, to): (u32, u32)| {
         let (a, b) = (from as usize, to as usize);
         let pull = PULL / degrees[a].min(degrees[b]) as f32;
-        (from, to, if groups[a] == groups[b] { pull } else { pull * ABROAD })
+        (from, to, if groups[a] == groups[b] { pull } else { pull * BETWEEN_HOSTS })
     };
     let edges: Vec<_> = ends().map(strength).collect();
     Graph::new(vec![1.0; n], groups, &edges)
 }
 
-/// Groups numbered without gaps, in the order they appear.
+/// Renumbers groups without gaps, in order of first appearance.
 fn numbered(mut groups: Vec<u32>) -> Vec<u32> {
     let most = groups.iter().max().map_or(0, |most| *most as usize + 1);
     let mut numbers = vec![u32::MAX; most];
@@ -171,7 +174,9 @@ fn numbered(mut groups: Vec<u32>) -> Vec<u32> {
     groups
 }
 
-/// One node a group; links as strong as their share of all links of the less linked one.
+/// The graph of hosts, one node per group.
+///
+/// The strength of a link is its share of all links of the host with fewer links.
 fn host_graph(pages: &Graph, n_groups: usize) -> Graph {
     let merged = pages.merged(&pages.groups, n_groups);
     let all = |node: usize| merged.links(node).iter().map(|(_, strength)| strength).sum::<f32>();

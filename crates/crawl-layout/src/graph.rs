@@ -1,18 +1,18 @@
-//! A graph whose links pull both ways.
+//! An undirected weighted graph.
 
-/// Nodes with masses, and links with strengths.
+/// Nodes with masses, and undirected links with strengths.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graph {
     /// The mass of each node.
     pub(crate) masses: Vec<f32>,
-    /// Which nodes belong together; only those are merged.
+    /// The group of each node; only nodes of one group are merged.
     pub(crate) groups: Vec<u32>,
     offsets: Vec<u32>,
     links: Vec<(u32, f32)>,
 }
 
 impl Graph {
-    /// From links, each given once; links of a node to itself are left out.
+    /// Builds a graph from links, each listed once; self-loops are dropped.
     pub(crate) fn new(masses: Vec<f32>, groups: Vec<u32>, edges: &[(u32, u32, f32)]) -> Self {
         let n = masses.len();
         let between = || edges.iter().filter(|(a, b, _)| a != b);
@@ -47,8 +47,7 @@ impl Graph {
         &self.links[self.offsets[node] as usize..self.offsets[node + 1] as usize]
     }
 
-    /// The graph in which each node stands for all nodes with the same number in `parents`; links
-    /// between the same two are added up.
+    /// Merges nodes with the same number in `parents`; sums the strengths of parallel links.
     pub(crate) fn merged(&self, parents: &[u32], n_parents: usize) -> Self {
         let mut masses = vec![0.0; n_parents];
         let mut groups = vec![0; n_parents];
@@ -71,7 +70,7 @@ impl Graph {
         let mut offsets = Vec::with_capacity(n_parents + 1);
         offsets.push(0);
         let mut links: Vec<(u32, f32)> = Vec::new();
-        // Where the present node's link to each other node stands, plus one.
+        // Index of the current node's link to each other node, plus one.
         let mut place = vec![0_u32; n_parents];
         for parent in 0..n_parents {
             let row = links.len();

@@ -1,37 +1,37 @@
-//! What nodes are called on the stage: short, as people would say it.
+//! Labels of nodes on the stage.
 
 use crate::Picture;
 use crawl_world::{PageId, World, order};
 
-/// Most labels.
-const MOST: usize = 200;
+/// Maximum number of labels.
+const MAX_LABELS: usize = 200;
 /// Longest label, in characters.
 const MAX_CHARS: usize = 28;
 
-/// The hosts' names, and the nodes worth naming, most important first.
+/// The hosts' names, and the labelled nodes, most important first.
 pub(crate) fn labels(world: &World, picture: &Picture) -> (Vec<String>, Vec<(u32, String)>) {
     let hosts = host_names(world);
     let nodes = if hosts.len() > 1 { best_of_hosts(picture) } else { best_pages(picture) };
-    let faces = picture.faces(world);
+    let representatives = picture.representatives(world);
     let text = |node: u32| {
         let host = picture.host_of[node as usize] as usize;
         match hosts.get(host) {
             Some(name) if hosts.len() > 1 => name.clone(),
-            _ => page_name(world, faces[node as usize]),
+            _ => page_name(world, representatives[node as usize]),
         }
     };
     let named = nodes.into_iter().map(|node| (node, text(node)));
-    let labels = named.filter(|(_, text)| !text.is_empty()).take(MOST).collect();
+    let labels = named.filter(|(_, text)| !text.is_empty()).take(MAX_LABELS).collect();
     (hosts, labels)
 }
 
-/// The domain all hosts share, if any.
+/// The domain shared by all hosts; empty if there is none.
 pub(crate) fn domain(world: &World) -> String {
     let names: Vec<&str> = world.hosts().iter().map(|host| host.name.as_str()).collect();
     shared_domain(&names).to_owned()
 }
 
-/// Hosts without the domain they share, and without `www.`.
+/// The hosts' names without the shared domain and without `www.`.
 fn host_names(world: &World) -> Vec<String> {
     let names: Vec<&str> = world.hosts().iter().map(|host| host.name.as_str()).collect();
     let shared = shared_domain(&names);
@@ -43,7 +43,7 @@ fn host_names(world: &World) -> Vec<String> {
     names.iter().map(short).collect()
 }
 
-/// The longest domain that all names end in; empty where there is none.
+/// The longest common domain suffix of the names; empty if there is none.
 fn shared_domain<'a>(names: &[&'a str]) -> &'a str {
     let Some((first, others)) = names.split_first().filter(|(_, others)| !others.is_empty()) else {
         return "";
@@ -63,7 +63,7 @@ fn shared_domain<'a>(names: &[&'a str]) -> &'a str {
     shared
 }
 
-/// For each host its largest node, hosts of the highest rank first.
+/// The largest node of each host, hosts of the highest rank first.
 fn best_of_hosts(picture: &Picture) -> Vec<u32> {
     let n_hosts = picture.host_of.iter().filter(|host| **host != u32::MAX).max();
     let mut best: Vec<Option<u32>> = vec![None; n_hosts.map_or(0, |most| *most as usize + 1)];
@@ -77,18 +77,18 @@ fn best_of_hosts(picture: &Picture) -> Vec<u32> {
         }
     }
     let hosts = order::by_key(best.len(), |host| order::falling(weight[host].into()));
-    hosts.into_iter().filter_map(|host| best[host as usize]).take(MOST).collect()
+    hosts.into_iter().filter_map(|host| best[host as usize]).take(MAX_LABELS).collect()
 }
 
-/// The largest nodes.
+/// The largest nodes, in order.
 fn best_pages(picture: &Picture) -> Vec<u32> {
     let sizes = &picture.sizes;
     let mut nodes = order::by_key(sizes.len(), |node| order::falling(sizes[node].into()));
-    nodes.truncate(MOST);
+    nodes.truncate(MAX_LABELS);
     nodes
 }
 
-/// The last part of a page's path, or its host.
+/// The last segment of a page's path, or its host.
 fn page_name(world: &World, page: PageId) -> String {
     if page.0 == u32::MAX {
         return String::new();
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_all_hosts_share_is_not_said() {
+    fn labels_omit_the_shared_domain() {
         assert_eq!(shared_domain(&["www.campus.example", "cs.campus.example"]), "campus.example");
         assert_eq!(shared_domain(&["campus.example", "cs.campus.example"]), "campus.example");
         assert_eq!(shared_domain(&["a.com", "b.com"]), "com");

@@ -1,9 +1,9 @@
-//! Columns by clicks from the seeds, from left to right.
+//! Layered layout: columns by clicks from the seeds, from left to right.
 //!
-//! A column that holds many pages is as many dots wide as it takes for all columns to have the same
-//! room a page. Within a column, pages stand in the order of the middle of their neighbours in the
-//! column before, then of those in the column after, to and fro (Sugiyama, Tagawa & Toda 1981).
-//! Pages that cannot be reached stand in a last column, apart.
+//! A column with many pages is several dots wide, so that all columns have the same area per page.
+//! Within a column, pages are sorted by the mean position of their neighbours in the previous
+//! column, then in the next, in alternating sweeps (Sugiyama, Tagawa & Toda 1981). Unreachable
+//! pages are in a separate last column.
 
 use crate::{Layout, LayoutEntry, Picture, Progress, UNREACHED, fitted};
 use crawl_world::order;
@@ -11,31 +11,31 @@ use crawl_world::order;
 pub(super) const ENTRY: LayoutEntry = LayoutEntry {
     id: "layers",
     title: "Layers",
-    summary: "Columns by clicks from the seeds; what cannot be reached stands last, apart",
+    summary: "Columns by clicks from the seeds; unreachable pages in a last column",
     from_seeds: true,
     build: |picture, depths| Box::new(Layers::new(picture, depths)),
 };
 
-/// How often the order is mended, there and back counted singly.
+/// Number of sorting sweeps, in either direction.
 const SWEEPS: u32 = 10;
-/// Size of the whole.
+/// Size of the layout.
 const WIDTH: f32 = 2.0;
 const HEIGHT: f32 = 1.5;
-/// The share of the width between columns.
+/// Fraction of the width that is gaps between columns.
 const GAPS: f32 = 0.45;
-/// Most room a dot takes.
+/// Maximum spacing of dots.
 const MAX_ROOM: f32 = 0.07;
 
 struct Layers {
-    /// The nodes of each column, in order.
+    /// The nodes of each column, sorted.
     columns: Vec<Vec<u32>>,
     has_unreached: bool,
-    /// Where each node stands in its column, 0 to 1.
+    /// Vertical position of each node in its column, 0 to 1.
     heights: Vec<f32>,
     column_of: Vec<u32>,
     offsets: Vec<u32>,
-    /// Neighbours of each node in the columns beside its own.
-    beside: Vec<u32>,
+    /// Neighbours of each node in the adjacent columns.
+    neighbours: Vec<u32>,
     sweep: u32,
     next: usize,
     done: u64,
@@ -44,7 +44,7 @@ struct Layers {
 impl Layers {
     fn new(picture: &Picture, depths: &[u32]) -> Self {
         let n = picture.n_nodes();
-        // A picture of some pages need not show a page of every depth.
+        // A picture of some pages may have no page of some depth.
         let mut seen = order::arranged(depths.to_vec(), |depth| (*depth).into());
         seen.dedup();
         let column = |depth: &u32| seen.partition_point(|other| other < depth) as u32;
@@ -52,19 +52,19 @@ impl Layers {
         let has_unreached = seen.last() == Some(&UNREACHED) && seen.len() > 1;
         let last = seen.len().saturating_sub(1) as u32;
         let ends = || picture.edges.chunks_exact(2).map(|ends| (ends[0], ends[1]));
-        let beside = |(from, to): &(u32, u32)| {
+        let is_adjacent = |(from, to): &(u32, u32)| {
             let [from, to] = [*from, *to].map(|node| column_of[node as usize]);
             from.abs_diff(to) == 1 && !(has_unreached && from.max(to) == last)
         };
         let mut offsets = vec![0_u32; n + 1];
-        for (from, to) in ends().filter(beside) {
+        for (from, to) in ends().filter(is_adjacent) {
             offsets[from as usize + 1] += 1;
             offsets[to as usize + 1] += 1;
         }
         (0..n).for_each(|node| offsets[node + 1] += offsets[node]);
         let mut next = offsets.clone();
         let mut neighbours = vec![0_u32; offsets[n] as usize];
-        for (from, to) in ends().filter(beside) {
+        for (from, to) in ends().filter(is_adjacent) {
             for (node, other) in [(from, to), (to, from)] {
                 let at = &mut next[node as usize];
                 neighbours[*at as usize] = other;
@@ -79,7 +79,7 @@ impl Layers {
             heights: vec![0.5; n],
             column_of,
             offsets,
-            beside: neighbours,
+            neighbours,
             sweep: 0,
             next: 0,
             done: 0,
@@ -88,7 +88,7 @@ impl Layers {
         layers
     }
 
-    /// Spreads a column's nodes evenly in their order.
+    /// Assigns evenly spaced heights to a column's nodes, in their order.
     fn spread(&mut self, column: usize) {
         let nodes = &self.columns[column];
         for (place, node) in nodes.iter().enumerate() {
@@ -96,13 +96,13 @@ impl Layers {
         }
     }
 
-    /// Orders a column by the middles of its nodes' neighbours in another one.
+    /// Sorts a column by the mean height of its nodes' neighbours in column `by`.
     fn order(&mut self, column: usize, by: u32) {
         let nodes = std::mem::take(&mut self.columns[column]);
         let middle = |node: u32| {
             let range = self.offsets[node as usize]..self.offsets[node as usize + 1];
             let (mut sum, mut n) = (0.0, 0);
-            for other in &self.beside[range.start as usize..range.end as usize] {
+            for other in &self.neighbours[range.start as usize..range.end as usize] {
                 if self.column_of[*other as usize] == by {
                     sum += self.heights[*other as usize];
                     n += 1;
@@ -115,7 +115,7 @@ impl Layers {
         self.spread(column);
     }
 
-    /// The room for a dot with which all columns together are as wide as they may be.
+    /// The dot spacing at which all columns together fill the width.
     fn room(&self) -> f32 {
         let width = |room: f32| {
             let dots: usize = self.columns.iter().map(|c| dots_across(c.len(), room)).sum();
@@ -134,7 +134,7 @@ impl Layers {
     }
 }
 
-/// How many dots a column is wide.
+/// Width of a column, in dots.
 fn dots_across(n: usize, room: f32) -> usize {
     n.div_ceil(((HEIGHT / room) as usize).max(1))
 }
@@ -170,7 +170,7 @@ impl Layout for Layers {
         let across: Vec<usize> =
             self.columns.iter().map(|column| dots_across(column.len(), room)).collect();
         let used = across.iter().sum::<usize>() as f32 * room;
-        // The last gap is twice as wide where it sets apart what cannot be reached.
+        // The gap before the column of unreachable pages is twice as wide.
         let n_gaps =
             (self.columns.len().saturating_sub(1)) as f32 + f32::from(u8::from(self.has_unreached));
         let gap = (WIDTH - used).max(0.0) / n_gaps.max(1.0);

@@ -1,11 +1,28 @@
-//! Where the pages of a world stand on the stage.
+//! Graph layouts: positions of a world's pages on the stage.
 //!
-//! A [`Picture`] is what is drawn of a world: all its pages, or its hosts, or its most important
-//! pages, when there are too many. A [`Layout`] gives each node of a picture a place; it works in
-//! steps, so that whoever hosts it can show the nodes while they settle and stop when something
-//! else is wanted. How the work is cut into steps changes nothing about where nodes end up.
+//! A [`Picture`] is the graph that is drawn of a world: all pages, or the hosts or the
+//! highest-ranked pages if there are too many. A [`Layout`] computes a position for each node. It
+//! works in steps, so that the caller can draw the nodes while they move, and cancel. The result
+//! does not depend on how the work is divided into steps.
 //!
-//! Nothing here knows of a browser, a clock or chance.
+//! Layouts are deterministic: no browser, no clock, no random numbers.
+//!
+//! ```
+//! use crawl_layout::{Limits, Picture, find};
+//! use crawl_world::{PageId, WorldBuilder};
+//!
+//! let mut builder = WorldBuilder::numbered("pair", 2)?;
+//! builder.link(PageId(0), PageId(1));
+//! builder.seed(PageId(0));
+//! let world = builder.finish()?;
+//! let picture = Picture::new(&world, &[0.4, 0.6], &Limits::default());
+//! let depths = picture.depths(&world, &world.seeds());
+//! let entry = find("layers").ok_or("no such layout")?;
+//! let mut layout = (entry.build)(&picture, &depths);
+//! while !layout.step(10_000).is_done() {}
+//! assert_eq!(layout.positions().len(), 4, "x and y of each node");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod force;
 mod graph;
@@ -18,66 +35,64 @@ mod spacing;
 pub use picture::{Limits, Nodes, Picture};
 pub use spacing::spacing;
 
-/// Every layout, in the order they are offered.
+/// The registry of layouts, in the order of the menu.
 pub const LAYOUTS: &[&LayoutEntry] = &[&force::ENTRY, &layers::ENTRY, &rings::ENTRY];
 
-/// A layout in the registry.
+/// A registry entry of a layout.
 pub struct LayoutEntry {
-    /// Its name in links.
+    /// Its id in links.
     pub id: &'static str,
-    /// Its name on screen.
+    /// Its name in the interface.
     pub title: &'static str,
-    /// One line about it.
+    /// One-line description.
     pub summary: &'static str,
-    /// Whether it depends on where crawls start.
+    /// Whether positions depend on the seeds.
     pub from_seeds: bool,
-    /// Begins to lay a picture out. The last argument is how many clicks each node is from the
-    /// seeds, [`UNREACHED`] for those that cannot be reached.
+    /// Starts a layout of a picture. The second argument is the number of clicks from the seeds to
+    /// each node, or [`UNREACHED`].
     pub build: fn(&Picture, &[u32]) -> Box<dyn Layout>,
 }
 
-/// The depth of a node that cannot be reached.
+/// The depth of a node that is unreachable from the seeds.
 pub const UNREACHED: u32 = u32::MAX;
 
-/// A layout at work.
+/// A layout in progress.
 pub trait Layout {
-    /// Works on for about so many node visits, at least one; says how far it is.
+    /// Continues for about `budget` node visits, at least one; returns the progress.
     fn step(&mut self, budget: u32) -> Progress;
 
-    /// Where the nodes stand now: x and y of each, within −1 … 1.
+    /// The current positions of the nodes: x and y of each, within −1 … 1.
     fn positions(&self) -> Vec<f32>;
 
-    /// Rings around the middle that mean a distance: radius and distance. None as long as they may
-    /// change.
+    /// Circles of equal distance: radius and distance. Empty until the layout is complete.
     fn rings(&self) -> Vec<(f32, f64)> {
         Vec::new()
     }
 }
 
-/// How far a layout is.
+/// Progress of a layout, in node visits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// So much is done.
+    /// Node visits done.
     pub done: u64,
-    /// Of so much.
+    /// Total node visits.
     pub of: u64,
 }
 
 impl Progress {
-    /// True when nothing is left to do.
+    /// Whether the layout is complete.
     pub fn is_done(&self) -> bool {
         self.done >= self.of
     }
 }
 
-/// The registry's entry of that name; the first for an empty name.
+/// The layout with this id; the first one if `id` is empty.
 pub fn find(id: &str) -> Option<&'static LayoutEntry> {
     let named = LAYOUTS.iter().copied().find(|layout| layout.id == id);
     if id.is_empty() { LAYOUTS.first().copied() } else { named }
 }
 
-/// Moves and scales points so that they fill the square from −1 to 1 as far as their shape lets
-/// them.
+/// Moves and scales points to fill the square from −1 to 1, keeping the aspect ratio.
 fn fitted(points: &[[f32; 2]]) -> Vec<f32> {
     let mut low = [f32::INFINITY; 2];
     let mut high = [f32::NEG_INFINITY; 2];

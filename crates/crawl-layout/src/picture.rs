@@ -1,21 +1,21 @@
-//! What is drawn of a world.
+//! The graph that is drawn of a world.
 //!
-//! Up to a limit every page is a node. Beyond it the hosts are the nodes, if there are several, and
-//! otherwise the pages of the highest rank, with the seeds. Of too many links, each page keeps its
-//! first ones: as many for every page as fit. Of too many links between hosts, the heaviest stay.
+//! Up to a limit every page is a node. Beyond it the nodes are the hosts, if there are several, or
+//! else the highest-ranked pages and the seeds. If there are too many links, each page keeps its
+//! first k, k as large as possible. Of too many links between hosts, the heaviest are kept.
 
 use crate::UNREACHED;
 use crate::labels::{domain, labels};
 use crawl_world::{PageId, World, order};
 
-/// How much is drawn.
+/// Maximum numbers of nodes and links.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Most pages, or hosts, drawn one by one.
+    /// Maximum number of nodes.
     pub nodes: usize,
-    /// How many of the most important pages are drawn when there are more pages and no hosts.
+    /// Number of highest-ranked pages to draw if there are too many pages and hosts do not help.
     pub top_pages: usize,
-    /// Most links.
+    /// Maximum number of links.
     pub edges: usize,
 }
 
@@ -25,48 +25,48 @@ impl Default for Limits {
     }
 }
 
-/// What the nodes of a picture are.
+/// The kind of a picture's nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Nodes {
-    /// All pages, by their numbers.
+    /// All pages, in the order of their ids.
     #[default]
     Pages,
     /// Hosts, because there are too many pages.
     Hosts,
-    /// The pages of the highest rank, because there are too many pages and no hosts.
+    /// The highest-ranked pages, because there are too many pages and hosts do not help.
     TopPages,
 }
 
-/// What is drawn of a world.
+/// The graph that is drawn of a world.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
-    /// What its nodes are.
+    /// The kind of the nodes.
     pub nodes: Nodes,
-    /// The hosts' names, by the host numbers of the nodes, without what all have in common.
+    /// Host names by host number, without the shared domain.
     pub hosts: Vec<String>,
-    /// What all have in common: the domain they share, if any.
+    /// The domain shared by all hosts; empty if there is none.
     pub domain: String,
-    /// Size of each node, 0 to 1: the root of its share of the highest rank, so that areas compare.
+    /// Size of each node, 0 to 1: √(rank / highest rank), so that areas are proportional to ranks.
     pub sizes: Vec<f32>,
     /// Host of each node, `u32::MAX` for none.
     pub host_of: Vec<u32>,
     /// Links as pairs of nodes.
     pub edges: Vec<u32>,
-    /// Links that are not drawn because there are too many.
+    /// Number of links not drawn because there are too many.
     pub n_links_left_out: u32,
-    /// Node of each page, `u32::MAX` for pages not drawn; empty when nodes are pages.
+    /// Node of each page, `u32::MAX` for pages not drawn; empty if nodes are pages.
     pub node_of: Vec<u32>,
-    /// Pages of each node, where nodes are hosts.
+    /// Number of pages of each node; empty unless nodes are hosts.
     pub n_pages: Vec<u32>,
-    /// Nodes worth naming, most important first, with the text to show.
+    /// Labelled nodes, most important first, with their texts.
     pub labels: Vec<(u32, String)>,
 }
 
-/// No node, no host.
+/// Marks a page without node or a node without host.
 const NONE: u32 = u32::MAX;
 
 impl Picture {
-    /// The picture of a world whose pages have these ranks.
+    /// Selects nodes and links of a world, given its pages' ranks.
     pub fn new(world: &World, ranks: &[f64], limits: &Limits) -> Self {
         let (n_pages, n_hosts) = (world.n_pages() as usize, world.hosts().len());
         let mut picture = if n_pages <= limits.nodes {
@@ -86,7 +86,7 @@ impl Picture {
         self.sizes.len()
     }
 
-    /// How many clicks each node is from the seeds: a host, its nearest page.
+    /// Number of clicks from the seeds to each node; for a host, to its nearest page.
     pub fn depths(&self, world: &World, seeds: &[PageId]) -> Vec<u32> {
         let reach = world.reach(seeds);
         let mut depths = vec![UNREACHED; self.n_nodes()];
@@ -100,18 +100,20 @@ impl Picture {
         depths
     }
 
-    /// The page that stands for each node: itself, or a host's of the highest rank.
-    pub(crate) fn faces(&self, world: &World) -> Vec<PageId> {
+    /// A representative page of each node: itself, or the first page of a host.
+    pub(crate) fn representatives(&self, world: &World) -> Vec<PageId> {
         if self.node_of.is_empty() {
             return world.pages().collect();
         }
-        let mut faces = vec![PageId(NONE); self.n_nodes()];
+        let mut representatives = vec![PageId(NONE); self.n_nodes()];
         for (page, node) in world.pages().zip(&self.node_of) {
-            if let Some(face) = faces.get_mut(*node as usize).filter(|face| face.0 == NONE) {
+            if let Some(face) =
+                representatives.get_mut(*node as usize).filter(|face| face.0 == NONE)
+            {
                 *face = page;
             }
         }
-        faces
+        representatives
     }
 
     fn of_pages(world: &World, ranks: &[f64], limits: &Limits) -> Self {
@@ -127,7 +129,7 @@ impl Picture {
         let seeds = world.seeds();
         let some = seeds.iter().take(limits.top_pages / 10);
         some.for_each(|seed| is_drawn[seed.index()] = true);
-        // Seeds first; ranks are not negative, so that no page comes before them.
+        // Seeds first: ranks are not negative, so no other page precedes them.
         let key = |page: usize| if is_drawn[page] { 0 } else { order::falling(ranks[page]) };
         let best = order::by_key(n_pages, key);
         is_drawn.fill(false);
@@ -155,7 +157,7 @@ impl Picture {
             Nodes::Pages => pages.iter().map(|page| world.links(*page).len()).collect(),
             _ => pages.iter().map(|page| drawn(*page).count()).collect(),
         };
-        let most = most_each(&degrees, limits.edges);
+        let most = max_links_per_page(&degrees, limits.edges);
         for (from, page) in pages.iter().enumerate() {
             self.edges.extend(drawn(*page).take(most).flat_map(|to| [from as u32, to]));
         }
@@ -178,7 +180,7 @@ impl Picture {
             rank[host] += ranks[*page as usize];
         }
         pages = order::arranged(pages, |page| node_of[*page as usize].into());
-        // How often the present host links to each other, and to which it does.
+        // Number of links from the current host to each other host, and the hosts with any.
         let mut counts = vec![0_u32; n_hosts];
         let mut linked: Vec<u32> = Vec::new();
         let mut all: Vec<(u32, u32, u32)> = Vec::new();
@@ -217,8 +219,8 @@ impl Picture {
     }
 }
 
-/// The largest number of links a page may keep so that all keep no more than `limit` together.
-fn most_each(degrees: &[usize], limit: usize) -> usize {
+/// The largest k with at most `limit` links in total if every page keeps at most k.
+fn max_links_per_page(degrees: &[usize], limit: usize) -> usize {
     let kept = |most: usize| degrees.iter().map(|degree| *degree.min(&most)).sum::<usize>();
     let (mut fits, mut too_many) = (0, degrees.iter().max().map_or(0, |most| most + 1));
     if kept(too_many) <= limit {

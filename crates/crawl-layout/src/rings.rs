@@ -1,10 +1,9 @@
-//! Rings by logarithmic distance from the seeds.
+//! Radial layout: distance from the centre is logarithmic distance from the seeds.
 //!
-//! A link of a page with O links is log O long, which is how FICA measures ways (document E,
-//! equation 2, each way counted in full); a page stands as far from the middle as its shortest way is
-//! long. Around the middle, every page has a sector as wide as what is reached through it, within that
-//! of the page it is reached through. Pages that cannot be reached stand on a ring of their own,
-//! outside.
+//! A link of a page with O links has length log O, as in FICA (Salari, Derhami & Paksima, eq. 2,
+//! without discount); a page's radius is the length of its shortest path. Its angle is within a
+//! sector proportional to the number of leaves of its subtree in the shortest-path tree, inside the
+//! sector of its parent. Unreachable pages are on a separate outer circle.
 
 use crate::{Layout, LayoutEntry, Picture, Progress, UNREACHED};
 use std::cmp::Reverse;
@@ -13,33 +12,33 @@ use std::collections::BinaryHeap;
 pub(super) const ENTRY: LayoutEntry = LayoutEntry {
     id: "rings",
     title: "Rings",
-    summary: "Distance from the middle: that from the seeds, where a link of a page with O links is \
-              log O long; what cannot be reached stands outside",
+    summary: "Distance from the centre is distance from the seeds; a link of a page with O links \
+              has length log O; unreachable pages outside",
     from_seeds: true,
     build: |picture, depths| Box::new(Rings::new(picture, depths)),
 };
 
-/// Where the ring of what cannot be reached stands; all else is within [`REACHED`].
+/// Radius of the circle of unreachable pages; all others are within [`REACHED`].
 const UNREACHED_AT: f32 = 1.0;
 const REACHED: f32 = 0.92;
-/// Where seeds stand that are not alone, as a share of [`REACHED`].
+/// Radius of several seeds, as a fraction of [`REACHED`].
 const SEEDS_AT: f32 = 0.03;
-/// Rings drawn, at most.
-const MOST_RINGS: f64 = 6.0;
+/// Maximum number of circles.
+const MAX_RINGS: f64 = 6.0;
 
-/// No node.
+/// Marks a node without parent.
 const NONE: u32 = u32::MAX;
 
 struct Rings {
     offsets: Vec<u32>,
     targets: Vec<u32>,
     distances: Vec<f64>,
-    /// The node each one is reached through.
+    /// The parent of each node in the shortest-path tree.
     parents: Vec<u32>,
-    /// Nodes in the order their distance was settled.
+    /// Nodes in the order of settling (Dijkstra's algorithm).
     settled: Vec<u32>,
     is_settled: Vec<bool>,
-    /// Distances are not negative, so that their bits are in their order.
+    /// Keyed by the bits of the distance, whose order is that of the distances: none is negative.
     queue: BinaryHeap<Reverse<(u64, u32)>>,
     n_seeds: usize,
 }
@@ -95,21 +94,21 @@ impl Rings {
         }
     }
 
-    /// The farthest that was reached.
+    /// The largest distance of a reachable node.
     fn farthest(&self) -> f64 {
         self.settled.last().map_or(0.0, |node| self.distances[*node as usize])
     }
 
-    /// How far from the middle a distance is drawn.
+    /// The radius at which a distance is drawn.
     fn radius(&self, distance: f64) -> f32 {
         let start = if self.n_seeds > 1 { SEEDS_AT } else { 0.0 };
         let share = (distance / self.farthest().max(f64::MIN_POSITIVE)) as f32;
         REACHED * (start + (1.0 - start) * share)
     }
 
-    /// Where each node stands around the middle, 0 to 1: the middle of its sector.
+    /// The angle of each node, in turns (0 to 1): the middle of its sector.
     fn turns(&self) -> Vec<f32> {
-        // How much is reached through each, leaves counted.
+        // Number of leaves in each node's subtree.
         let mut weights = vec![0_u32; self.distances.len()];
         for node in self.settled.iter().rev() {
             let weight = weights[*node as usize].max(1);
@@ -120,7 +119,7 @@ impl Rings {
         }
         let seeds = self.settled.iter().filter(|node| self.parents[**node as usize] == NONE);
         let whole: u32 = seeds.map(|seed| weights[*seed as usize]).sum();
-        // Where the next of what is reached through each begins, in leaves.
+        // Start of the next child's sector, in leaves.
         let mut next = vec![0_u32; self.distances.len()];
         let (mut at, mut turns) = (0, vec![0.0; self.distances.len()]);
         for node in &self.settled {
@@ -172,13 +171,13 @@ impl Layout for Rings {
             return Vec::new();
         }
         let steps = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
-        let fits = |step: &f64| farthest / step <= MOST_RINGS;
-        let step = steps.into_iter().find(fits).unwrap_or(farthest / MOST_RINGS);
+        let fits = |step: &f64| farthest / step <= MAX_RINGS;
+        let step = steps.into_iter().find(fits).unwrap_or(farthest / MAX_RINGS);
         let n = (farthest / step) as u32;
         let at = (1..=n).map(|i| f64::from(i) * step);
         at.map(|distance| (self.radius(distance), distance)).collect()
     }
 }
 
-/// What cannot be reached has no depth either, so that both layouts set the same nodes apart.
+/// Nodes without distance have no depth either, so both layouts separate the same nodes.
 const _: () = assert!(UNREACHED == NONE);

@@ -1,17 +1,18 @@
-//! How far apart neighbours stand.
+//! Typical distance between neighbouring nodes.
 
-/// Nodes looked at.
+/// Maximum number of sampled nodes.
 const SAMPLE: usize = 4000;
 
-/// Half the usual distance from a node to the nearest other: how large dots may be drawn. Looks at
-/// some thousand nodes at most.
+/// Half the typical distance from a node to its nearest neighbour: the maximum dot radius.
+///
+/// Samples at most 4,000 nodes.
 pub fn spacing(positions: &[f32]) -> f32 {
     let n = positions.len() / 2;
     if n < 2 {
         return 1.0;
     }
     let point = |node: usize| [positions[2 * node], positions[2 * node + 1]];
-    // A grid with about one node a cell.
+    // A grid with about one node per cell.
     let side = ((n as f32).sqrt() as usize).clamp(1, 2048);
     let cell = |p: [f32; 2]| p.map(|at| (((at + 1.0) / 2.0 * side as f32) as usize).min(side - 1));
     let index = |[x, y]: [usize; 2]| y * side + x;

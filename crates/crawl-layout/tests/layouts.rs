@@ -1,10 +1,10 @@
-//! What every layout promises, and what each of them promises besides.
+//! Properties of all layouts, and of each.
 
 use crawl_layout::{LAYOUTS, Layout, Limits, Nodes, Picture, UNREACHED, find, spacing};
 use crawl_world::{PageId, Rng, World, WorldBuilder};
 
-/// A world of hosts with `size` pages each: a tree within each host, links across now and then, and
-/// some pages nobody links to.
+/// A world of hosts with `size` pages each: a tree within each host, some links between hosts, and
+/// some pages without incoming links.
 fn world(n_hosts: u32, size: u32) -> World {
     let mut rng = Rng::new(11, "layout test");
     let mut below = |n: u32| (((rng.bits() >> 32) * u64::from(n)) >> 32) as u32;
@@ -32,7 +32,7 @@ fn world(n_hosts: u32, size: u32) -> World {
     builder.finish().unwrap()
 }
 
-/// The more links lead to a page, the higher its rank.
+/// Ranks by number of incoming links.
 fn ranks(world: &World) -> Vec<f64> {
     let back = world.graph().transposed();
     world.pages().map(|page| back.links(page).len() as f64 + 1.0).collect()
@@ -70,7 +70,7 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 #[test]
-fn how_the_work_is_cut_changes_nothing() {
+fn step_size_does_not_change_the_result() {
     let world = world(5, 60);
     let picture = picture(&world);
     for entry in LAYOUTS {
@@ -98,7 +98,7 @@ fn how_the_work_is_cut_changes_nothing() {
 }
 
 #[test]
-fn linked_pages_stand_nearer_than_any_two() {
+fn linked_pages_are_nearer_than_random_pairs() {
     for world in [world(6, 80), world(1, 400)] {
         let picture = picture(&world);
         let n = picture.n_nodes();
@@ -170,7 +170,7 @@ fn layers_go_from_left_to_right() {
     }
     let (last, others) = gaps.split_last().unwrap();
     assert!(others.iter().all(|gap| gap * 1.3 < *last), "{gaps:?}");
-    // Children stand near their parents.
+    // Children are near their parents.
     let tree = picture.edges.chunks(2).map(|ends| (ends[0] as usize, ends[1] as usize));
     let tree = tree.filter(|(from, to)| depths[*to] == depths[*from].wrapping_add(1));
     let y = |node: usize| f64::from(positions[2 * node + 1]);
@@ -188,7 +188,7 @@ fn rings_are_logarithmic_distances() {
     while !layout.step(100).is_done() {}
     let positions = layout.positions();
     assert_sound(&positions, 480);
-    // Slow and obvious: every link is tried until nothing gets nearer.
+    // Reference: relax every link until no distance changes.
     let mut degrees = vec![0_u32; 480];
     picture.edges.chunks(2).for_each(|ends| degrees[ends[0] as usize] += 1);
     let mut distances = vec![f64::INFINITY; 480];
@@ -215,7 +215,7 @@ fn rings_are_logarithmic_distances() {
     let rings = layout.rings();
     assert!((2..=6).contains(&rings.len()), "{rings:?}");
     assert!(rings.iter().all(|(at, means)| (f64::from(*at) - means * unit).abs() < 1e-5));
-    // What is reached through a page stands in its sector: children are near it.
+    // A subtree is in its root's sector, so children are near their parent.
     let near = picture.edges.chunks(2).map(|ends| (ends[0] as usize, ends[1] as usize));
     let near = mean(near.map(|(a, b)| distance(&positions, a, b)));
     let any = mean((0..480).map(|a| distance(&positions, a, (a * 7919 + 13) % 480)));
@@ -223,7 +223,7 @@ fn rings_are_logarithmic_distances() {
 }
 
 #[test]
-fn nothing_one_page_and_pages_without_links_have_places() {
+fn empty_and_unlinked_worlds_have_layouts() {
     let bare = |n: u32| WorldBuilder::numbered("bare", n).unwrap().finish().unwrap();
     for n in [0, 1, 2, 3, 100] {
         let world = bare(n);
@@ -252,7 +252,7 @@ fn a_hundred_thousand_pages_can_be_seen_at_once() {
             progress = layout.step(100_000);
         }
         assert!(progress.done > 300_000 || progress.is_done());
-        // About as many visits a page as for a small world: the tree adds a logarithm.
+        // About as many visits per page as for a small world; the tree adds a logarithm.
         assert!(progress.of < 100_000 * 100, "{} visits", progress.of);
     }
 }
@@ -316,7 +316,7 @@ fn world_of_one_host() -> World {
 }
 
 #[test]
-fn every_entry_says_what_it_is() {
+fn every_entry_has_texts() {
     for (i, entry) in LAYOUTS.iter().enumerate() {
         assert!(entry.id.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'));
         assert!(!entry.title.is_empty() && !entry.summary.ends_with('.'));

@@ -1,13 +1,13 @@
-//! How fast links are matched and graphs relearned, as ratios within one run:
+//! Benchmarks link matching, relearning and text segmentation, as ratios within one run.
 //!
 //! `cargo run --release -p crawl-learn --example learn_timing [links.tsv]`
 //!
-//! - Matching one link by the index against plain scans over all vertices, for more and more
-//!   vertices: a scan over words, and one over words numbered beforehand. The links are made up with
-//!   words as rare as in real texts (Zipf's law), or read from a file with one link a line: anchor,
-//!   URL and context, between tabs.
+//! - Matching one link by the index against plain scans over all vertices, for growing numbers of
+//!   vertices: a scan over words, and a scan over numbered words. The links are generated with
+//!   Zipf-distributed words, or read from a file with one link per line: anchor, URL and context,
+//!   separated by tabs.
 //! - Learning all Q of a graph against one bare sweep over its edges.
-//! - Words of long texts against twice as long ones, for texts meant to be hard.
+//! - Segmenting texts against texts of twice the length, for adversarial texts.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -25,9 +25,9 @@ fn main() {
         println!("Links of {file}");
         matching(&read_links(&file));
     } else {
-        println!("Links alike as on sites");
+        println!("Links similar to each other, as on real sites");
         matching(&made_up_links(60));
-        println!("\nLinks that have nothing in common but frequent words");
+        println!("\nLinks that share only frequent words");
         matching(&made_up_links(0));
     }
     relearning();
@@ -45,7 +45,7 @@ fn matching(links: &[Texts]) {
         }
         let plain = PlainScan::of(vertices);
         let mut scores = [Vec::new(), Vec::new()];
-        // The first round works out what depends on the mean length.
+        // The first round computes what depends on the mean length.
         asked
             .iter()
             .for_each(|u| assert!(black_box(index.best(&link(u))).is_none_or(|m| m.score > 0.0)));
@@ -73,7 +73,7 @@ fn matching(links: &[Texts]) {
     }
 }
 
-/// The bare work of a scan over words: how often each word of one link stands in another.
+/// The minimum work of a scan over words: occurrences of one link's words in another link.
 fn shared(u: &Texts, v: &Texts) -> usize {
     let count = |(u, v): (&Vec<String>, &Vec<String>)| {
         u.iter().map(|word| v.iter().filter(|w| *w == word).count()).sum::<usize>()
@@ -85,7 +85,7 @@ fn link(texts: &Texts) -> LinkWords<'_, String> {
     LinkWords { anchor: &texts[0], url: &texts[1], context: &texts[2] }
 }
 
-/// Eq. 5–8 for every vertex, words already numbered and counted.
+/// Reference implementation of eq. 5–8: every vertex, words numbered and counted in advance.
 struct PlainScan {
     numbers: std::collections::BTreeMap<String, u32>,
     vertices: Vec<[Vec<u32>; 3]>,
@@ -161,7 +161,7 @@ fn relearning() {
                 graph.mark_result(vertex).expect("there");
             }
         }
-        // Each page was found from an earlier one, and has a few links to any.
+        // Each page was found from an earlier one and has two more links from any page.
         for v in 1..n {
             for from in [random.below(v), random.below(n), random.below(n)] {
                 graph.add_edge(VertexId(from), VertexId(v)).expect("there");
@@ -236,8 +236,7 @@ fn read_links(file: &str) -> Vec<Texts> {
     text.lines().map(words).collect()
 }
 
-/// Links whose words are drawn with chances that fall as 1 / rank, so many per cent of them from an
-/// earlier link instead.
+/// Generates links with Zipf-distributed words; copies `per_cent_copied` % from an earlier link.
 fn made_up_links(per_cent_copied: u32) -> Vec<Texts> {
     let mut random = Random(1);
     let mut links: Vec<Texts> = Vec::new();
@@ -255,14 +254,14 @@ fn made_up_links(per_cent_copied: u32) -> Vec<Texts> {
             (0..length).map(word).collect()
         }));
     }
-    // In another order, so that those asked for resemble vertices of any age.
+    // Shuffle, so that queries resemble vertices of any age.
     for i in (1..links.len()).rev() {
         links.swap(i, random.below(i as u32 + 1) as usize);
     }
     links
 }
 
-/// Xorshift: the same links in every run.
+/// Xorshift random numbers, the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -273,7 +272,7 @@ impl Random {
         (((self.0 >> 32) * u64::from(n)) >> 32) as u32
     }
 
-    /// A rank below n, with a chance that falls as 1 / rank.
+    /// A rank below n with probability proportional to 1 / rank.
     fn rank(&mut self, n: u32) -> u32 {
         let share = f64::from(self.below(u32::MAX)) / f64::from(u32::MAX);
         libm::exp(share * libm::log(f64::from(n))) as u32

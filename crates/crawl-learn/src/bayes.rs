@@ -1,64 +1,64 @@
-//! Naive Bayes (document B, eq. 1–2): which class a document belongs to, by its words alone.
+//! Multinomial naive Bayes classification of documents (Zhang et al. 2010, eq. 1–2).
 //!
 //! P(c | d) = P(c) · Π over the words w of d of P(w | c) / P(d), with P(c) the share of c among
 //! the training documents and
 //!
-//! P(w | c) = (1 + N(w, c)) / (|V| + Σ over v ∈ V of N(v, c)), N(w, c) = how often w stands in
-//! documents of c.
+//! P(w | c) = (1 + N(w, c)) / (|V| + Σ over v ∈ V of N(v, c)), N(w, c) = number of occurrences of w
+//! in documents of c.
 //!
-//! V is the vocabulary of **all** classes, as in other libraries; eq. 2 says the class's own, with
-//! which the P(w | c) of a class would not sum to 1 over the words that can occur. Words outside V
-//! say nothing and are passed over. Products are sums of logarithms, and P(d) follows from the
-//! classes' sum, taken relative to the largest, so that nothing under- or overflows.
+//! V is the vocabulary of **all** classes, as in other libraries. Eq. 2 uses the class's own
+//! vocabulary; then the P(w | c) of a class would not sum to 1 over all words. Words outside V are
+//! ignored. Products are computed as sums of logarithms, and P(d) from the sum over the classes
+//! relative to the largest, to avoid underflow and overflow.
 //!
-//! Any number of classes: two for a topic, five for a context graph.
+//! Any number of classes is possible: two for a topic, five for a context graph.
 //!
-//! Where the formula gives nothing, [`Posterior::basis`] says what was done instead.
+//! If the formula is undefined, [`Posterior::basis`] names the fallback.
 
 use libm::{exp, log};
 use thiserror::Error;
 
 use crate::vocabulary::Vocabulary;
 
-/// A classifier that can be trained further at any time.
+/// An incrementally trained multinomial naive Bayes classifier.
 #[derive(Clone, Debug)]
 pub struct NaiveBayes {
     vocabulary: Vocabulary,
-    /// N(w, c), a row of classes for each word.
+    /// N(w, c): for each word a row with one count per class.
     counts: Vec<u64>,
-    /// Words in each class's documents.
+    /// Number of words in each class's documents.
     n_words: Vec<u64>,
     n_documents: Vec<u64>,
 }
 
-/// What a posterior rests on.
+/// What a posterior is computed from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
-    /// On the document's words and the classes' shares: the formula.
+    /// The document's words and the class priors, by the formula.
     Words,
-    /// The document holds no known word, so only the classes' shares speak.
+    /// The class priors only: the document has no known word.
     PriorsOnly,
-    /// Only one class was ever seen: every document is taken to belong to it.
+    /// A single class: training had documents of no other.
     OneClass(usize),
-    /// Nothing was learned: all classes are taken to be equally likely.
+    /// Nothing: without training, all classes are equally likely.
     Untrained,
 }
 
-/// How likely each class is, given a document.
+/// The probability of each class, given a document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Posterior {
-    /// P(c | d) of each class; they sum to 1.
+    /// P(c | d) for each class; they sum to 1.
     pub probabilities: Vec<f64>,
-    /// What they rest on.
+    /// What the probabilities are computed from.
     pub basis: Basis,
-    /// How many of the document's words were known.
+    /// Number of the document's words that are in the vocabulary.
     pub n_known: usize,
-    /// How many words it has.
+    /// Number of the document's words.
     pub n_words: usize,
 }
 
 impl Posterior {
-    /// The most likely class, the first of equals; none if there are no classes.
+    /// The most likely class, the first of equals; `None` if there are no classes.
     pub fn class(&self) -> Option<usize> {
         let better = |best: usize, c: usize| {
             if self.probabilities[c] > self.probabilities[best] { c } else { best }
@@ -67,18 +67,28 @@ impl Posterior {
     }
 }
 
-/// A class was named that the classifier does not have.
+/// Error: the class number is out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("class {class} is not one of the {n_classes} classes")]
+#[error("class {class} does not exist; there are {n_classes}")]
 pub struct NoSuchClass {
-    /// What was asked for, counted from 0.
+    /// The requested class, counted from 0.
     pub class: usize,
-    /// How many there are.
+    /// Number of classes.
     pub n_classes: usize,
 }
 
 impl NaiveBayes {
-    /// A classifier into so many classes that knows nothing yet.
+    /// An untrained classifier with `n_classes` classes.
+    ///
+    /// ```
+    /// use crawl_learn::bayes::NaiveBayes;
+    ///
+    /// let mut bayes = NaiveBayes::new(2);
+    /// bayes.learn(0, ["camera", "lens"])?;
+    /// bayes.learn(1, ["football", "goal"])?;
+    /// assert_eq!(bayes.classify(["lens"]).class(), Some(0));
+    /// # Ok::<(), crawl_learn::bayes::NoSuchClass>(())
+    /// ```
     pub fn new(n_classes: usize) -> Self {
         Self {
             vocabulary: Vocabulary::default(),
@@ -88,25 +98,25 @@ impl NaiveBayes {
         }
     }
 
-    /// How many classes it tells apart.
+    /// Number of classes.
     pub fn n_classes(&self) -> usize {
         self.n_documents.len()
     }
 
-    /// How many training documents each class had.
+    /// Number of training documents of each class.
     pub fn n_documents(&self) -> &[u64] {
         &self.n_documents
     }
 
-    /// |V|.
+    /// |V|, the number of distinct words.
     pub fn n_vocabulary(&self) -> usize {
         self.vocabulary.len()
     }
 
-    /// Learns that a document belongs to a class. A document without words counts in P(c) only.
+    /// Adds a training document to a class. An empty document changes P(c) only.
     ///
     /// # Errors
-    /// There is no class of that number.
+    /// Returns [`NoSuchClass`] if `class` is out of range.
     pub fn learn<W: AsRef<str>>(
         &mut self,
         class: usize,
@@ -128,14 +138,14 @@ impl NaiveBayes {
         Ok(())
     }
 
-    /// P(w | c) of each class, for a word of the vocabulary (eq. 2).
+    /// P(w | c) for each class (eq. 2); `None` for a word outside the vocabulary.
     pub fn likelihoods(&self, word: &str) -> Option<Vec<f64>> {
         let row = self.row(self.vocabulary.number(word)?);
         let likelihood = |(n, c)| (1 + n) as f64 / self.n_smoothed(c);
         Some(row.iter().copied().zip(0..).map(likelihood).collect())
     }
 
-    /// P(c | d) of each class (eq. 1).
+    /// P(c | d) for each class (eq. 1).
     pub fn classify<W: AsRef<str>>(&self, document: impl IntoIterator<Item = W>) -> Posterior {
         let n_classes = self.n_classes();
         let mut sums = vec![0.0; n_classes];
@@ -161,9 +171,9 @@ impl NaiveBayes {
             return answer(probabilities, Basis::OneClass(first));
         }
 
-        // Training documents without any word leave an empty vocabulary, hence no known word.
+        // If all training documents were empty, the vocabulary is empty and no word is known.
         for (c, sum) in sums.iter_mut().enumerate() {
-            // An unseen class has P(c) = 0, the logarithm of which is no number to add up.
+            // A class without documents has P(c) = 0; its logarithm is −∞.
             *sum = match self.n_documents[c] {
                 0 => f64::NEG_INFINITY,
                 n if n_known == 0 => log(n as f64),
@@ -182,7 +192,7 @@ impl NaiveBayes {
         &self.counts[word as usize * n_classes..][..n_classes]
     }
 
-    /// The denominator of eq. 2.
+    /// Denominator of eq. 2.
     fn n_smoothed(&self, class: usize) -> f64 {
         (self.vocabulary.len() as u64 + self.n_words[class]) as f64
     }
@@ -193,7 +203,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Manning, Raghavan & Schütze, «Introduction to Information Retrieval», example 13.1.
+    /// Manning, Raghavan & Schütze, "Introduction to Information Retrieval", example 13.1.
     fn china() -> NaiveBayes {
         let mut bayes = NaiveBayes::new(2);
         for (class, text) in [
@@ -233,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn without_evidence_it_says_what_it_did() {
+    fn posteriors_without_evidence_name_their_basis() {
         let none = Vec::<&str>::new;
         let mut bayes = NaiveBayes::new(2);
         let untrained = bayes.classify(["word"]);
@@ -275,7 +285,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn probabilities_are_probabilities(
+        fn probabilities_sum_to_one(
             training in proptest::collection::vec((0_usize..4, "[a-e ]{0,12}"), 0..12),
             text in "[a-g ]{0,20}",
         ) {
@@ -286,7 +296,7 @@ mod tests {
             let posterior = bayes.classify(text.split_whitespace());
             prop_assert!(posterior.probabilities.iter().all(|p| (0.0..=1.0).contains(p)));
             prop_assert!((posterior.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-            // Each class's P(w | c) is a distribution over the one vocabulary.
+            // P(w | c) of each class sums to 1 over the vocabulary.
             let words = ["a", "b", "c", "d", "e"];
             let every: Vec<String> = training
                 .iter()

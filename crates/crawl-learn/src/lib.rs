@@ -1,15 +1,16 @@
-//! What a focused crawl learns by, after Zhang, Li, Yu & Zhang 2010 («document B»): each part is
-//! usable alone and knows nothing of crawls.
+//! Learning algorithms for focused crawls, after Zhang, Li, Yu & Zhang 2010.
 //!
-//! - [`text`]: a page's or a link's text into words, for any script;
-//! - [`bayes`]: which topic a document is about (eq. 1–2);
-//! - [`bm25`]: the vertex of the Web link graph that a link resembles most (eq. 4–8);
-//! - [`svm`]: a detail page or a page of links, by a support vector machine;
-//! - [`page`]: the three features of a page that machine looks at;
-//! - [`link_graph`]: Q-learning on the Web link graph (eq. 17–18), sweep by sweep.
+//! Each module is usable alone; none depends on a crawl.
 //!
-//! Nothing here reads a clock, draws a random number or walks a hash table, and transcendental
-//! functions come from `libm`: the same input gives the same bits on every machine.
+//! - [`text`]: splits texts and URLs into words, for any script;
+//! - [`bayes`]: naive Bayes, the topic of a document (eq. 1–2);
+//! - [`bm25`]: finds the vertex of the Web link graph most similar to a link (eq. 4–8);
+//! - [`svm`]: a support vector machine that separates detail pages from pages of links;
+//! - [`page`]: the three page features for that machine;
+//! - [`link_graph`]: Q-learning on the Web link graph (eq. 17–18).
+//!
+//! Results are deterministic: no clock, no random numbers, no iteration over hash tables, and
+//! transcendental functions from `libm`. The same input gives the same bits on every machine.
 //!
 //! ```
 //! use crawl_learn::text::Pipeline;

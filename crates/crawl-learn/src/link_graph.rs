@@ -1,4 +1,4 @@
-//! Q-learning on the Web link graph (document B, section 3.3, Algorithm 3).
+//! Q-learning on the Web link graph (Zhang et al. 2010, section 3.3, Algorithm 3).
 //!
 //! The graph G_w holds the pages on the paths from result pages back to the seeds, and every known
 //! link between them. States are vertices, actions are edges; an edge that ends in a result page
@@ -7,133 +7,133 @@
 //! Q(u, ⟨u, v⟩) = r + γ · max over v's edges of Q(v, ·), r = rd if v is a result page, else 0;
 //! Q(u) = max over u's edges of Q(u, ·).
 //!
-//! All Q start at 0. Sweeps are synchronous: every edge is computed from the vertices as the sweep
-//! before left them. At most k sweeps, or until one changes nothing. In closed form
-//! Q(u) = rd·γ^(d(u)−1), with d(u) the fewest clicks to a result page: γ is what a click costs.
+//! All Q start at 0. Sweeps are synchronous: a sweep computes every edge from the vertices' Q after
+//! the previous sweep. It stops after k sweeps, or when a sweep changes nothing. In closed form
+//! Q(u) = rd·γ^(d(u)−1), with d(u) the minimum number of clicks to a result page.
 //!
-//! A leaf's own edges are not used (Algorithm 3 leaves leaves out), so by the formula Q(leaf) = 0,
-//! and links that resemble known targets most would gain nothing. [`Leaf::Reward`] gives leaves
-//! Q = rd instead (ours); it is what others read from a leaf and never part of the sum above.
+//! Algorithm 3 ignores the edges of leaves, so Q(leaf) = 0 and links similar to known targets would
+//! gain nothing. [`Leaf::Reward`] reports Q = rd for leaves instead (our choice); the sum above
+//! does not use it.
 //!
-//! **Cost.** Q only grows and the nearest target is met first, so every vertex and every edge
-//! changes once at most, and all that change in the n-th sweep change to rd·γ^(n−1). It is enough
-//! to keep in which sweep each vertex changed: one walk back from the leaves finds it, whatever the
-//! number of sweeps, and edges, picks and the state after any sweep follow from it when asked for.
+//! **Complexity.** Q only grows and the nearest target is reached first, so every vertex and edge
+//! changes at most once, in the n-th sweep to rd·γ^(n−1). One breadth-first search back from the
+//! leaves finds the sweep of each vertex: O(vertices + edges) for any number of sweeps. Edges,
+//! picked edges and the state after any sweep are derived from it on demand.
 
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::{Direction, graph::Edge};
 use thiserror::Error;
 
-/// A vertex, numbered as added.
+/// A vertex, numbered in the order of adding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VertexId(pub u32);
 
-/// An edge, numbered as added.
+/// An edge, numbered in the order of adding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgeId(pub u32);
 
 impl VertexId {
-    /// Its place in tables.
+    /// Its index in tables.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl EdgeId {
-    /// Its place in tables.
+    /// Its index in tables.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The Web link graph. It only grows.
+/// The Web link graph. Vertices and edges are only added.
 #[derive(Clone, Debug, Default)]
 pub struct LinkGraph {
     graph: DiGraph<Vertex, ()>,
 }
 
-/// What is kept of a vertex.
+/// Data of a vertex.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Vertex {
     /// Whether it is a result page.
     pub is_result: bool,
 }
 
-/// Why the graph stayed as it was.
+/// Why the graph was not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum GraphError {
-    /// A vertex was named that is not there.
-    #[error("vertex {0} is not one of the graph's {1}")]
+    /// The vertex does not exist.
+    #[error("vertex {0} does not exist; the graph has {1}")]
     NoSuchVertex(u32, usize),
-    /// No number is left for another vertex or edge.
+    /// The maximum number of vertices or edges is reached.
     #[error("the graph is full")]
     Full,
 }
 
-/// What a leaf is worth to whoever asks for its Q.
+/// The reported Q of a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaf {
-    /// rd (ours).
+    /// rd (not in the paper).
     Reward,
-    /// 0, as the document's formula says.
+    /// 0, as in the paper's formula.
     Zero,
 }
 
-/// How to learn.
+/// Parameters of learning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// rd: what an edge into a result page earns.
+    /// rd: reward of an edge into a result page.
     pub reward: f64,
-    /// γ.
+    /// γ: discount per click, 0 to 1.
     pub discount: f64,
-    /// k.
-    pub most_sweeps: usize,
-    /// What leaves are worth.
+    /// k: maximum number of sweeps.
+    pub max_sweeps: usize,
+    /// Reported Q of leaves.
     pub leaf: Leaf,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { reward: 1.0, discount: 0.9, most_sweeps: 1000, leaf: Leaf::Reward }
+        Self { reward: 1.0, discount: 0.9, max_sweeps: 1000, leaf: Leaf::Reward }
     }
 }
 
-/// A setting with which nothing can be learned.
+/// Error: a setting is out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SettingError {
     /// rd is not finite or not above 0.
     #[error("the reward must be a finite number above 0")]
     Reward,
-    /// γ is not in 0…1.
+    /// γ is outside 0 to 1.
     #[error("the discount must be a number from 0 to 1")]
     Discount,
 }
 
-/// An edge's new Q.
+/// Change of an edge's Q.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EdgeUpdate {
-    /// Which edge.
+    /// The edge.
     pub edge: EdgeId,
     /// Its Q before the sweep.
     pub before: f64,
-    /// Its Q after it.
+    /// Its Q after the sweep.
     pub after: f64,
 }
 
-/// A vertex's new Q.
+/// Change of a vertex's Q.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VertexUpdate {
-    /// Which vertex.
+    /// The vertex.
     pub vertex: VertexId,
     /// Its Q before the sweep.
     pub before: f64,
-    /// Its Q after it.
+    /// Its Q after the sweep.
     pub after: f64,
-    /// The edge that has the maximum, the first of equals.
+    /// The edge with the maximum Q, the first of equals.
     pub picked: EdgeId,
 }
 
-/// What one sweep changed, in the order of edges and of vertices.
+/// Changes of one sweep, sorted by edge and by vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sweep {
     /// Edges whose Q changed.
@@ -142,40 +142,41 @@ pub struct Sweep {
     pub vertices: Vec<VertexUpdate>,
 }
 
-/// All Q at one moment.
+/// The Q of all edges and vertices after some sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QValues {
     /// Q of every edge.
     pub edges: Vec<f64>,
     /// Q of every vertex.
     pub vertices: Vec<f64>,
-    /// The first edge that brought a vertex its maximum; none while all of its edges are worth 0.
+    /// The first edge with the vertex's maximum Q; `None` while all of its edges have Q = 0.
     pub picked: Vec<Option<EdgeId>>,
 }
 
-/// What was learned of a graph as it then was, and how it came about. The graph may grow
-/// meanwhile; what it held then keeps its numbers.
+/// The learned Q of a graph, with every sweep that led to it.
+///
+/// Stays valid when the graph grows: it describes the vertices and edges at the time of learning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learned {
-    /// Q of every vertex as the last sweep left it.
+    /// Q of every vertex after the last sweep.
     pub vertices: Vec<f64>,
-    /// How many sweeps were made.
+    /// Number of sweeps.
     pub n_sweeps: usize,
-    /// Whether the last sweep changed nothing; otherwise k was reached.
+    /// Whether the last sweep changed nothing; otherwise the maximum k was reached.
     pub settled: bool,
-    /// The sweep that changed each vertex: 0 for a leaf, [`NEVER`] where none did.
+    /// The sweep that changed each vertex: 0 for a leaf, [`NEVER`] if none did.
     changed_in: Vec<u32>,
     n_edges: usize,
-    /// What changes in a sweep changes to this; 0 before the first.
+    /// The Q assigned by each sweep; 0 before the first.
     worth: Vec<f64>,
     of_a_leaf: f64,
 }
 
-/// The sweep of what no sweep changed.
+/// Marks a vertex that no sweep changed.
 const NEVER: u32 = u32::MAX;
 
 impl Learned {
-    /// All Q after the first `n_sweeps` sweeps: 0 is the start, more than there were the end.
+    /// The Q after `n_sweeps` sweeps: 0 gives the start, too large a number the end.
     pub fn after(&self, graph: &LinkGraph, n_sweeps: usize) -> QValues {
         let n_sweeps = n_sweeps.min(self.n_sweeps);
         let mut values = QValues {
@@ -194,7 +195,7 @@ impl Learned {
         values
     }
 
-    /// What the n-th sweep changed, counted from 1; nothing in a sweep that was not made.
+    /// Changes of the n-th sweep, counted from 1; empty if there was no such sweep.
     pub fn sweep(&self, graph: &LinkGraph, n: usize) -> Sweep {
         let mut sweep = Sweep::default();
         let Some(&after) = self.worth.get(n) else { return sweep };
@@ -207,28 +208,28 @@ impl Learned {
                 }
             }
         }
-        // By vertex, and of its equal edges the first.
+        // By vertex; of a vertex's edges with equal Q the first.
         sweep.vertices.sort_by_key(|update| (update.vertex, update.picked));
         sweep.vertices.dedup_by_key(|update| update.vertex);
         sweep
     }
 
-    /// The sweep that changed a vertex: 0 for a leaf, nothing where none did.
+    /// The sweep that changed a vertex: 0 for a leaf, `None` if none did.
     pub fn changed_in(&self, vertex: VertexId) -> Option<u32> {
         self.changed_in.get(vertex.index()).copied().filter(|sweep| *sweep != NEVER)
     }
 
-    /// What changes in a sweep changes to this, by sweep; 0 before the first.
+    /// The Q assigned by each sweep; 0 before the first.
     pub fn worth(&self) -> &[f64] {
         &self.worth
     }
 
-    /// What a leaf is worth to whoever asks for its Q.
+    /// The reported Q of a leaf.
     pub fn of_a_leaf(&self) -> f64 {
         self.of_a_leaf
     }
 
-    /// The edges that some sweep changed, with that sweep and where they start, in order.
+    /// The changed edges in order, each with its sweep and start vertex.
     pub fn changes<'a>(
         &'a self,
         graph: &'a LinkGraph,
@@ -256,7 +257,7 @@ impl Learned {
 }
 
 impl QValues {
-    /// Goes one sweep on.
+    /// Applies the next sweep's changes.
     pub fn apply(&mut self, sweep: &Sweep) {
         for update in &sweep.edges {
             if let Some(q) = self.edges.get_mut(update.edge.index()) {
@@ -273,34 +274,49 @@ impl QValues {
 }
 
 impl LinkGraph {
-    /// A graph without vertices.
+    /// An empty graph.
+    ///
+    /// ```
+    /// use crawl_learn::link_graph::{LinkGraph, Settings};
+    ///
+    /// let mut graph = LinkGraph::new();
+    /// let (seed, hub, target) = (graph.add_vertex()?, graph.add_vertex()?, graph.add_vertex()?);
+    /// graph.add_edge(seed, hub)?;
+    /// graph.add_edge(hub, target)?;
+    /// graph.mark_result(target)?;
+    /// let settings = Settings { reward: 100.0, discount: 0.9, ..Settings::default() };
+    /// let learned = graph.learn(&settings)?;
+    /// assert_eq!(learned.vertices[hub.index()], 100.0);
+    /// assert_eq!(learned.vertices[seed.index()], 90.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many vertices it has.
+    /// Number of vertices.
     pub fn n_vertices(&self) -> usize {
         self.graph.node_count()
     }
 
-    /// How many edges it has.
+    /// Number of edges.
     pub fn n_edges(&self) -> usize {
         self.graph.edge_count()
     }
 
-    /// Adds a vertex, not yet a result page.
+    /// Adds a vertex that is not a result page.
     ///
     /// # Errors
-    /// The graph is full.
+    /// Returns [`GraphError::Full`] at the maximum number of vertices.
     pub fn add_vertex(&mut self) -> Result<VertexId, GraphError> {
         let vertex = self.graph.try_add_node(Vertex::default()).map_err(|_| GraphError::Full)?;
         Ok(vertex_id(vertex))
     }
 
-    /// Says that a vertex is a result page.
+    /// Marks a vertex as a result page.
     ///
     /// # Errors
-    /// There is no such vertex.
+    /// Returns [`GraphError::NoSuchVertex`] if the vertex does not exist.
     pub fn mark_result(&mut self, vertex: VertexId) -> Result<(), GraphError> {
         let n = self.n_vertices();
         let node = self.graph.node_weight_mut(NodeIndex::new(vertex.index()));
@@ -313,10 +329,10 @@ impl LinkGraph {
         self.graph.node_weight(NodeIndex::new(vertex.index())).is_some_and(|v| v.is_result)
     }
 
-    /// Adds an edge. Edges out of result pages are kept and not used.
+    /// Adds an edge. Learning ignores edges out of result pages.
     ///
     /// # Errors
-    /// There is no such vertex, or the graph is full.
+    /// Returns a [`GraphError`] if a vertex does not exist or the graph is full.
     pub fn add_edge(&mut self, from: VertexId, to: VertexId) -> Result<EdgeId, GraphError> {
         for end in [from, to] {
             if end.index() >= self.n_vertices() {
@@ -328,35 +344,35 @@ impl LinkGraph {
         Ok(edge_id(edge))
     }
 
-    /// Where an edge leads from and to.
+    /// The start and end vertex of an edge.
     pub fn ends(&self, edge: EdgeId) -> Option<(VertexId, VertexId)> {
         let (from, to) = self.graph.edge_endpoints(EdgeIndex::new(edge.index()))?;
         Some((vertex_id(from), vertex_id(to)))
     }
 
-    /// All edges with their ends, in order.
+    /// The start and end vertices of all edges, in order.
     pub fn edges(&self) -> impl Iterator<Item = (VertexId, VertexId)> + '_ {
         let ends = |edge: &Edge<()>| (vertex_id(edge.source()), vertex_id(edge.target()));
         self.graph.raw_edges().iter().map(ends)
     }
 
-    /// The graph itself, for whoever draws or searches it.
+    /// The underlying `petgraph` graph.
     pub fn graph(&self) -> &DiGraph<Vertex, ()> {
         &self.graph
     }
 
-    /// Bytes of memory held.
+    /// Approximate memory use in bytes.
     pub fn bytes(&self) -> usize {
         let (vertices, edges) = self.graph.capacity();
         vertices * size_of::<petgraph::graph::Node<Vertex>>() + edges * size_of::<Edge<()>>()
     }
 
-    /// Learns all Q anew.
+    /// Computes all Q from scratch.
     ///
     /// # Errors
-    /// A setting is out of its range.
+    /// Returns a [`SettingError`] if a setting is out of range.
     pub fn learn(&self, settings: &Settings) -> Result<Learned, SettingError> {
-        let Settings { reward, discount, most_sweeps, leaf } = *settings;
+        let Settings { reward, discount, max_sweeps, leaf } = *settings;
         if !(reward.is_finite() && reward > 0.0) {
             return Err(SettingError::Reward);
         }
@@ -371,14 +387,14 @@ impl LinkGraph {
         let mut worth = vec![0.0];
         let mut settled = false;
         let mut next = Vec::new();
-        while worth.len() <= most_sweeps && !settled {
+        while worth.len() <= max_sweeps && !settled {
             let n = worth.len() as u32;
             worth.push(match n {
                 1 => reward,
                 _ => discount * worth[worth.len() - 1],
             });
             let mut changes = false;
-            // A worth of 0 is what every edge has already.
+            // A Q of 0 changes nothing.
             if worth[n as usize] > 0.0 {
                 for &v in &news {
                     for u in self.graph.neighbors_directed(v, Direction::Incoming) {

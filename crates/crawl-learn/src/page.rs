@@ -1,28 +1,29 @@
-//! What tells a detail page from a page of links (document B, section 3.1): the triple
-//! ⟨TextDegree, LinkDegree, Aggregation⟩, which the support vector machine looks at.
+//! Features that separate detail pages from pages of links (Zhang et al. 2010, section 3.1).
+//!
+//! The support vector machine classifies a page by ⟨TextDegree, LinkDegree, Aggregation⟩:
 //!
 //! - TextDegree = log₂(words outside links / k): large for detail pages;
 //! - LinkDegree = log₂(links / words): large for pages of links;
-//! - Aggregation: large where text stands in blocks. The document says only that it is computed
-//!   from the number and the sizes of text blocks. Ours: log₂(1 + Σ s² / Σ s) over the blocks'
-//!   sizes s in words: the size of the block in which an average word stands. Splitting a text into
-//!   more and smaller blocks lowers it, and stray words in menus hardly count.
+//! - Aggregation = log₂(1 + Σ s² / Σ s) over the text blocks' sizes s in words: large for text in
+//!   few large blocks. The paper gives no formula, only that it uses the number and the sizes of
+//!   text blocks. Our choice: Σ s² / Σ s is the block size of an average word, so scattered menu
+//!   words hardly change it.
 //!
-//! A count of 0 has no logarithm; it is taken as ½ (ours): below every real count, and finite.
+//! A count of 0 is replaced by ½ (our choice), which keeps the logarithms finite.
 
 use libm::log2;
 
-/// k of TextDegree, a constant of experience whose value the document does not give (ours).
-pub const WORDS_OF_A_SHORT_TEXT: f64 = 100.0;
+/// k of TextDegree. The paper gives no value; 100 words is our choice.
+pub const SHORT_TEXT_WORDS: f64 = 100.0;
 
-/// What is counted of a page.
+/// Word, link and block counts of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageCounts<'a> {
     /// Words in the whole page.
     pub n_words: usize,
-    /// Those of them that stand in links.
+    /// Words inside links.
     pub n_link_words: usize,
-    /// Links.
+    /// Number of links.
     pub n_links: usize,
     /// Words outside links in each block of text.
     pub blocks: &'a [usize],
@@ -40,22 +41,22 @@ pub struct PageFeatures {
 }
 
 impl PageFeatures {
-    /// The features of a page by what was counted of it.
+    /// Computes the features from a page's counts.
     pub fn of(counts: &PageCounts<'_>) -> Self {
         let above_zero = |n: usize| if n == 0 { 0.5 } else { n as f64 };
         let plain = counts.n_words.saturating_sub(counts.n_link_words);
-        // In 64-bit floats: the squares of what a hostile page claims could pass any integer.
+        // 64-bit floats: a hostile page's squares could overflow any integer.
         let total: f64 = counts.blocks.iter().map(|&size| size as f64).sum();
         let squares: f64 = counts.blocks.iter().map(|&size| size as f64 * size as f64).sum();
         let typical = if total > 0.0 { squares / total } else { 0.0 };
         Self {
-            text_degree: log2(above_zero(plain) / WORDS_OF_A_SHORT_TEXT),
+            text_degree: log2(above_zero(plain) / SHORT_TEXT_WORDS),
             link_degree: log2(above_zero(counts.n_links) / above_zero(counts.n_words)),
             aggregation: log2(1.0 + typical),
         }
     }
 
-    /// As a point for a classifier.
+    /// The features as an array, for a classifier.
     pub fn point(&self) -> [f64; 3] {
         [self.text_degree, self.link_degree, self.aggregation]
     }
@@ -73,7 +74,7 @@ mod tests {
     fn the_formulas() {
         assert_eq!(features(512, 112, 64, &[]), [2.0, -3.0, 0.0]);
         assert_eq!(features(512, 112, 64, &[7, 7])[2], 3.0);
-        // A word in ten blocks of 31 and one of 0 stands in a block of 31.
+        // Ten blocks of 31 words: an average word is in a block of 31.
         assert_eq!(features(1, 0, 1, &[31; 10])[2], 5.0);
     }
 
@@ -92,9 +93,9 @@ mod tests {
         assert_eq!(empty, [log2(0.005), 0.0, 0.0]);
         assert_eq!(features(0, 0, 8, &[0, 0])[1], 4.0);
         assert_eq!(features(8, 0, 0, &[8])[1], -4.0);
-        // Less than one word is below one word.
+        // Zero words rank below one word.
         assert!(empty[0] < features(1, 0, 0, &[1])[0]);
-        // More link words than words: hostile, not impossible to be told.
+        // A hostile page may claim more link words than words.
         assert!(features(3, 9, 1, &[usize::MAX; 9]).iter().all(|f| f.is_finite()));
     }
 }

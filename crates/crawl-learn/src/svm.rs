@@ -1,39 +1,39 @@
-//! A support vector machine with a radial kernel: on which side of a boundary a point lies.
+//! A support vector machine with a radial kernel for binary classification.
 //!
 //! The decision is f(x) = Σ αᵢ·yᵢ·K(xᵢ, x) − ρ over the training points xᵢ with labels yᵢ = ±1,
 //! K(a, b) = e^(−γ·|a − b|²); x is on the positive side where f(x) > 0. The α minimise
 //! ½·Σᵢⱼ αᵢ·αⱼ·yᵢ·yⱼ·K(xᵢ, xⱼ) − Σᵢ αᵢ with 0 ≤ αᵢ ≤ C and Σ αᵢ·yᵢ = 0.
 //!
-//! They are found by sequential minimal optimization (Platt 1998): two of the α are moved at a
-//! time, chosen as in LIBSVM by the gain of the second order (Fan, Chen & Lin 2005), the first of
-//! equals, so that there is no chance in it. It ends where the conditions of the optimum hold to
-//! [`Settings::tolerance`].
+//! Solved by sequential minimal optimization (Platt 1998): each step changes two α, selected as in
+//! LIBSVM by second-order gain (Fan, Chen & Lin 2005), the first of equals, so the result is
+//! deterministic. It stops when the optimality conditions hold to [`Settings::tolerance`].
 //!
-//! Document B names the kernel and no constants. Ours: every feature is first brought to mean 0
-//! and variance 1 over the training points (a constant feature to 0), C = 1, γ = 1 / features.
+//! Zhang et al. 2010 name the kernel and no constants. Our choice: standardise every feature to
+//! mean 0 and variance 1 over the training points (a constant feature to 0), C = 1,
+//! γ = 1 / features.
 
 use libm::{exp, sqrt};
 use thiserror::Error;
 
 mod smo;
 
-/// More training points are refused: time grows with their square.
-pub const MOST_POINTS: usize = 20_000;
+/// Maximum number of training points; time grows with its square.
+pub const MAX_POINTS: usize = 20_000;
 
-/// Larger features are refused: their squares leave the numbers.
-const LARGEST_FEATURE: f64 = 1e100;
+/// Maximum absolute value of a feature; squares of larger ones overflow.
+const MAX_FEATURE: f64 = 1e100;
 
-/// Larger constants are refused: what is computed with them would be rounding.
-const LARGEST_SETTING: f64 = 1e12;
+/// Maximum value of a setting; larger ones lose all precision.
+const MAX_SETTING: f64 = 1e12;
 
-/// The constants of the optimization.
+/// The parameters of training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// C: the most that one training point may weigh.
+    /// C: upper bound of α, the weight of a training point.
     pub c: f64,
-    /// γ of the kernel, on scaled features.
+    /// γ of the kernel, for standardised features.
     pub gamma: f64,
-    /// How far the conditions of the optimum may be missed.
+    /// Tolerance of the optimality conditions.
     pub tolerance: f64,
 }
 
@@ -44,66 +44,76 @@ impl Settings {
     }
 }
 
-/// Why nothing was learned.
+/// Why training failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SvmError {
-    /// C, γ or the tolerance is not above 0, or absurdly large.
-    #[error("{0} must be a number above 0 and at most {LARGEST_SETTING:e}")]
+    /// C, γ or the tolerance is not above 0, or too large.
+    #[error("{0} must be a number above 0 and at most {MAX_SETTING:e}")]
     Setting(&'static str),
-    /// A feature is not finite, or absurdly large.
-    #[error("feature {feature} of training point {point} is not a number of usual size")]
+    /// A feature is not finite, or too large.
+    #[error("feature {feature} of training point {point} must be from -1e100 to 1e100")]
     Feature {
-        /// The point, from 0.
+        /// Index of the point, from 0.
         point: usize,
-        /// The feature, from 0.
+        /// Index of the feature, from 0.
         feature: usize,
     },
-    /// More than [`MOST_POINTS`].
-    #[error("{0} training points are more than {MOST_POINTS}")]
+    /// More than [`MAX_POINTS`].
+    #[error("{0} training points exceed the maximum of {MAX_POINTS}")]
     TooMany(usize),
 }
 
-/// What a machine's decisions rest on.
+/// How the decision function was obtained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
-    /// On an optimum, reached to the tolerance.
+    /// The optimum, to the tolerance.
     Optimum,
-    /// The optimization was stopped after very many steps; the boundary is near the best.
+    /// The optimization stopped at its step limit; the boundary is approximate.
     Unfinished,
-    /// All training points were on one side: every decision is 1, or −1 if it was the negative.
+    /// All training points had one label: every decision is 1, or −1 for the negative label.
     OneClass,
-    /// There were no training points: every decision is 0.
+    /// No training points: every decision is 0.
     Untrained,
 }
 
-/// A trained machine for points of `D` features.
+/// A trained support vector machine for points with `D` features.
 #[derive(Clone, Debug)]
 pub struct Svm<const D: usize> {
     scale: Scale<D>,
     gamma: f64,
-    /// Scaled training points with αᵢ > 0, and αᵢ·yᵢ.
+    /// Support vectors: standardised training points with αᵢ > 0, and αᵢ·yᵢ.
     support: Vec<([f64; D], f64)>,
     rho: f64,
     basis: Basis,
 }
 
 impl<const D: usize> Svm<D> {
-    /// Learns from points and whether each is on the positive side.
+    /// Trains on points labelled `true` (positive) or `false`.
     ///
     /// # Errors
-    /// A setting that is not above 0, too many points, or a feature that is no number of usual size.
+    /// Returns an [`SvmError`] for a setting out of range, more than [`MAX_POINTS`] points, or a
+    /// feature that is not finite or too large.
+    ///
+    /// ```
+    /// use crawl_learn::svm::{Settings, Svm};
+    ///
+    /// let points = [([0.0], false), ([1.0], false), ([4.0], true), ([5.0], true)];
+    /// let svm = Svm::train(&points, &Settings::for_features(1))?;
+    /// assert!(svm.is_positive(&[4.5]) && !svm.is_positive(&[0.5]));
+    /// # Ok::<(), crawl_learn::svm::SvmError>(())
+    /// ```
     pub fn train(points: &[([f64; D], bool)], settings: &Settings) -> Result<Self, SvmError> {
         let named = [("C", settings.c), ("γ", settings.gamma), ("tolerance", settings.tolerance)];
         for (name, value) in named {
-            if !(value > 0.0 && value <= LARGEST_SETTING) {
+            if !(value > 0.0 && value <= MAX_SETTING) {
                 return Err(SvmError::Setting(name));
             }
         }
-        if points.len() > MOST_POINTS {
+        if points.len() > MAX_POINTS {
             return Err(SvmError::TooMany(points.len()));
         }
         for (point, (features, _)) in points.iter().enumerate() {
-            let unusual = |x: &f64| !x.is_finite() || x.abs() > LARGEST_FEATURE;
+            let unusual = |x: &f64| !x.is_finite() || x.abs() > MAX_FEATURE;
             if let Some(feature) = features.iter().position(unusual) {
                 return Err(SvmError::Feature { point, feature });
             }
@@ -130,29 +140,29 @@ impl<const D: usize> Svm<D> {
         Ok(Self { scale, gamma, support, rho: solved.rho, basis })
     }
 
-    /// f(x); always finite. A feature that is not a number counts as the training mean.
+    /// f(x), always finite. A feature that is NaN counts as the training mean.
     pub fn decision(&self, x: &[f64; D]) -> f64 {
         let x = self.scale.apply(x);
         let sum = |sum, (s, weight): &([f64; D], f64)| sum + weight * kernel(s, &x, self.gamma);
         self.support.iter().fold(0.0, sum) - self.rho
     }
 
-    /// Whether a point is on the positive side.
+    /// Whether f(x) > 0.
     pub fn is_positive(&self, x: &[f64; D]) -> bool {
         self.decision(x) > 0.0
     }
 
-    /// What the decisions rest on.
+    /// How the decision function was obtained.
     pub fn basis(&self) -> Basis {
         self.basis
     }
 
-    /// How many training points hold up the boundary.
+    /// Number of support vectors.
     pub fn n_support(&self) -> usize {
         self.support.len()
     }
 
-    /// ρ.
+    /// The threshold ρ.
     pub fn rho(&self) -> f64 {
         self.rho
     }
@@ -177,7 +187,7 @@ impl<const D: usize> Scale<D> {
         let deviation = std::array::from_fn(|f| {
             let square = |(x, _): &([f64; D], bool)| (x[f] - mean[f]) * (x[f] - mean[f]) / n;
             let deviation = sqrt(points.iter().map(square).sum());
-            // What is left of a constant feature is rounding.
+            // Below this, the variance of a constant feature is rounding error.
             let noise = 1e-12 * points.iter().map(|(x, _)| x[f].abs()).fold(0.0, f64::max);
             if deviation > noise { deviation } else { f64::INFINITY }
         });

@@ -1,19 +1,19 @@
-//! Text into words: segmentation, lower case, stop words, stems.
+//! Splits text into words: segmentation, lower case, stop words, stemming.
 //!
-//! Document B cuts texts into words and drops stop words (Algorithm 1, Definition 6). It does not
-//! say how; all choices here are ours:
+//! Zhang et al. 2010 split texts into words and drop stop words (Algorithm 1, Definition 6)
+//! without saying how. All choices here are ours:
 //!
 //! 1. **Segmentation** by Unicode's rules (UAX 29). Scripts written without spaces (Chinese,
 //!    Japanese, Thai, Lao, Khmer, Burmese) become overlapping pairs of characters: 数码相机 gives
-//!    数码, 码相, 相机. Pairs need no dictionary, and a topic's pairs meet a page's pairs wherever
-//!    the same word stands; a run of one character is a word by itself.
+//!    数码, 码相, 相机. Pairs need no dictionary, and equal words give equal pairs. A single
+//!    character is a word.
 //! 2. **Lower case**, by Unicode; a typographic apostrophe becomes a plain one.
 //! 3. **Stop words**: a short English list; for URLs also `www`, `com`, `html` and the like.
-//! 4. **Stems**: Porter 1980, for words of the letters a–z. Written here rather than taken from
-//!    `rust-stemmers`, which brings tables for 18 languages and serde, and rests since 2020.
+//! 4. **Stemming**: Porter 1980, for words of the letters a–z. Implemented here because
+//!    `rust-stemmers` adds tables for 18 languages and serde, and is unmaintained since 2020.
 //!
-//! Time is linear in the text. A text is read up to [`MOST_BYTES`] and a word up to
-//! [`MOST_CHARACTERS`], so that no page can fill the memory.
+//! Time is linear in the text. To bound memory, text after [`MAX_TEXT_BYTES`] is ignored and words
+//! are cut to [`MAX_WORD_CHARS`].
 
 mod segment;
 mod stem;
@@ -23,18 +23,18 @@ mod url;
 pub use stem::stem;
 pub use url::url_text;
 
-/// A longer text is read up to here.
-pub const MOST_BYTES: usize = 8 << 20;
+/// Longest text that is read, in bytes; the rest is ignored.
+pub const MAX_TEXT_BYTES: usize = 8 << 20;
 
-/// A longer word is cut to this many characters.
-pub const MOST_CHARACTERS: usize = 64;
+/// Longest word, in characters; the rest is cut off.
+pub const MAX_WORD_CHARS: usize = 64;
 
-/// How texts become words.
+/// Configuration of the conversion from text to words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pipeline {
-    /// Whether stop words are dropped.
+    /// Drop stop words.
     pub drop_stop_words: bool,
-    /// Whether words are cut to their stems.
+    /// Reduce words to their stems.
     pub stem: bool,
 }
 
@@ -44,20 +44,20 @@ impl Default for Pipeline {
     }
 }
 
-/// What one word of a text became, step by step.
+/// The intermediate results for one word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordSteps {
-    /// As it was cut from the text.
+    /// The word as segmented from the text.
     pub segmented: String,
-    /// In lower case.
+    /// The word in lower case.
     pub lowered: String,
-    /// Whether it was dropped here as a stop word.
+    /// Whether it is a stop word that was dropped.
     pub stopped: bool,
-    /// What is left: none for a stop word.
+    /// The resulting word; `None` for a dropped stop word.
     pub word: Option<String>,
 }
 
-/// What a text is, which decides the stop words.
+/// The kind of text; URLs have additional stop words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     Text,
@@ -77,19 +77,19 @@ impl Pipeline {
         words
     }
 
-    /// The words of a URL: of its host, path and query, percent-encoding undone.
+    /// The words of a URL's host, path and query, percent-decoded.
     pub fn url_words(&self, url: &str) -> Vec<String> {
         let mut words = Vec::new();
         self.each(Source::Url, &url_text(url), &mut |word| words.push(word.to_owned()));
         words
     }
 
-    /// What each word of a text became at every step.
+    /// The intermediate results for each word of a text.
     pub fn steps(&self, text: &str) -> Vec<WordSteps> {
         self.all_steps(Source::Text, text)
     }
 
-    /// What each word of a URL became at every step.
+    /// The intermediate results for each word of a URL.
     pub fn url_steps(&self, url: &str) -> Vec<WordSteps> {
         self.all_steps(Source::Url, &url_text(url))
     }
@@ -133,7 +133,7 @@ impl Pipeline {
     }
 }
 
-/// Lower case, and one kind of apostrophe.
+/// Writes `piece` into `word` in lower case, with plain apostrophes.
 fn lower_into(piece: &str, word: &mut String) {
     word.clear();
     if piece.is_ascii() {
@@ -147,9 +147,9 @@ fn lower_into(piece: &str, word: &mut String) {
     }
 }
 
-/// As much of a text as is read.
+/// The part of a text that is read.
 fn first_bytes(text: &str) -> &str {
-    &text[..text.floor_char_boundary(MOST_BYTES)]
+    &text[..text.floor_char_boundary(MAX_TEXT_BYTES)]
 }
 
 #[cfg(test)]
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_no_word_gives_none() {
+    fn texts_without_words_give_no_words() {
         for text in ["", "  \n", "!!! — … ", "🎥📷", "\u{0}\u{7}", "\u{200d}\u{200d}"] {
             assert_eq!(words(text), Vec::<String>::new(), "{text:?}");
         }
@@ -235,16 +235,16 @@ mod tests {
     fn long_words_are_cut_and_long_texts_read_up_to_the_limit() {
         let long = words(&"x".repeat(1000));
         assert_eq!(long.len(), 1);
-        assert_eq!(long[0].len(), MOST_CHARACTERS);
-        let text = format!("{}数 last", "ab ".repeat(MOST_BYTES / 3));
+        assert_eq!(long[0].len(), MAX_WORD_CHARS);
+        let text = format!("{}数 last", "ab ".repeat(MAX_TEXT_BYTES / 3));
         let mut count = 0;
         let mut last = String::new();
         Pipeline::default().each_word(&text, |word| {
             count += 1;
             last = word.to_owned();
         });
-        // The character that crosses the limit is left out whole.
-        assert_eq!(count, MOST_BYTES / 3);
+        // A character that crosses the limit is dropped entirely.
+        assert_eq!(count, MAX_TEXT_BYTES / 3);
         assert_eq!(last, "ab");
     }
 

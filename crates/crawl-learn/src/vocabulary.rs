@@ -1,32 +1,32 @@
-//! Words numbered in the order in which they were first met.
+//! A vocabulary: words numbered in the order they were added.
 
 use foldhash::quality::FixedState;
 use hashbrown::HashMap;
 
-/// Words and their numbers, from 0.
+/// Maps words to numbers, from 0.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
-    // Only looked up, never walked: its order is nobody's.
+    // Lookups only: the iteration order of a hash map must not affect results.
     numbers: HashMap<Box<str>, u32, FixedState>,
 }
 
 impl Vocabulary {
-    /// How many different words it holds.
+    /// Number of distinct words.
     pub fn len(&self) -> usize {
         self.numbers.len()
     }
 
-    /// The number of a word it holds.
+    /// The number of a known word.
     pub fn number(&self, word: &str) -> Option<u32> {
         self.numbers.get(word).copied()
     }
 
-    /// The number of a word, which it holds from now on.
+    /// The number of a word; an unknown word is added.
     pub fn add(&mut self, word: &str) -> u32 {
         if let Some(number) = self.number(word) {
             return number;
         }
-        // 2³² different words would need more memory than a browser or 32 bits can address.
+        // 2³² distinct words exceed the memory of a browser tab.
         let number = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
         self.numbers.insert(word.into(), number);
         number

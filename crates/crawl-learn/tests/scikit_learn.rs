@@ -1,10 +1,12 @@
-//! The classifiers against scikit-learn 1.9.1 on fixed data. The numbers were printed by
-//! `python crates/crawl-learn/tests/scikit_learn.py`, which reads the same files.
+//! Compares the classifiers with scikit-learn 1.9.1 on fixed data.
+//!
+//! `python crates/crawl-learn/tests/scikit_learn.py` printed the expected numbers; it reads the
+//! same files.
 
 use crawl_learn::bayes::{Basis, NaiveBayes};
 use crawl_learn::svm::{Settings, Svm};
 
-/// The rows of a table for one use, with their class.
+/// The rows of a table for one use ("train" or "test"), with their class.
 fn rows(table: &'static str, wanted: &str) -> Vec<(usize, Vec<&'static str>)> {
     let row = |line: &'static str| {
         let mut cells = line.split('\t');
@@ -44,7 +46,7 @@ fn naive_bayes_is_multinomial_nb() {
     assert_eq!(bayes.classify(["unheard", "of"]).basis, Basis::PriorsOnly);
 }
 
-/// To 1e-6: scikit-learn's solver keeps its kernel matrix in 32-bit floats.
+/// Tolerance 1e-6: scikit-learn's solver stores its kernel matrix in 32-bit floats.
 #[test]
 fn decisions_are_those_of_svc() {
     let first = (
@@ -103,7 +105,7 @@ fn decisions_are_those_of_svc() {
             assert!((decision - expected).abs() < 1e-6, "{decision} for {expected}");
         }
     }
-    // With the defaults of the crawler, as close as their tolerance lets them be.
+    // With the crawler's defaults, as close as their tolerance allows.
     let machine = Svm::train(&training, &Settings::for_features(3)).unwrap();
     for ((x, _), expected) in judged.iter().zip(first.3) {
         assert!((machine.decision(x) - expected).abs() < 5e-3);

@@ -1,7 +1,7 @@
-//! Messages between the app and its workers, as the browser carries them.
+//! Sends and receives messages between the app and its workers with `postMessage`.
 //!
-//! A parcel is a JavaScript array: first the message's bytes, then the large arrays and ports that
-//! its documentation names. Arrays and ports change hands without being copied.
+//! A parcel is a JavaScript array: the encoded message, then the arrays and ports that the
+//! message's documentation names. Arrays and ports are transferred, not copied.
 
 use crawl_protocol::{CodecError, decode, encode};
 use js_sys::{Array, Float32Array, Float64Array, Uint8Array, Uint32Array};
@@ -9,32 +9,35 @@ use serde::{Serialize, de::DeserializeOwned};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessagePort, Worker};
 
-/// The build the app and its workers must share; `cargo xtask` sets it.
+/// Build id that the app and its workers must share; set by `cargo xtask`.
 pub const BUILD: &str = match option_env!("CRAWLSCOPE_BUILD") {
     Some(build) => build,
     None => "development",
 };
 
-/// Why a parcel could not be sent or opened.
+/// Why a parcel could not be sent or received.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PostError {
-    /// The message in it.
+    /// The message cannot be encoded or decoded.
     #[error(transparent)]
     Codec(#[from] CodecError),
-    /// Something else than a parcel.
-    #[error("something that is no parcel came in the post")]
+    /// The data is not a parcel.
+    #[error("received data that is not a message")]
     NoParcel,
-    /// An array that is missing or of another kind.
-    #[error("array {0} of a message is missing or of another kind")]
+    /// An array is missing or has another type.
+    #[error("array {0} of a message is missing or has another type")]
     Array(usize),
-    /// The browser refused to send it.
-    #[error("the browser did not send a message: {0}")]
+    /// `postMessage` failed.
+    #[error("the browser could not send a message: {0}")]
     Refused(String),
 }
 
-/// Whoever can be sent something.
+/// A target of `postMessage`.
 pub trait Address {
-    /// Sends a value; what is in `transfer` changes hands.
+    /// Posts a value and transfers the objects in `transfer`.
+    ///
+    /// # Errors
+    /// The exception of `postMessage`.
     fn send(&self, parcel: &JsValue, transfer: &JsValue) -> Result<(), JsValue>;
 }
 
@@ -56,7 +59,10 @@ impl Address for DedicatedWorkerGlobalScope {
     }
 }
 
-/// Sends a message and, beside it, typed arrays and ports, which change hands.
+/// Sends a message; transfers the typed arrays and ports in `beside`.
+///
+/// # Errors
+/// If the message cannot be encoded or the browser cannot send it.
 pub fn post<T: Serialize>(
     to: &dyn Address,
     message: &T,
@@ -72,7 +78,7 @@ pub fn post<T: Serialize>(
     to.send(&parcel, &transfer).map_err(|error| PostError::Refused(said(&error)))
 }
 
-/// What a browser's error says.
+/// The message of a JavaScript exception.
 pub fn said(error: &JsValue) -> String {
     match error.dyn_ref::<js_sys::Error>() {
         Some(error) => error.message().into(),
@@ -80,7 +86,7 @@ pub fn said(error: &JsValue) -> String {
     }
 }
 
-/// A parcel, opened: the message, and what came beside it.
+/// A received message with its transferred objects.
 #[derive(Debug)]
 pub struct Opened<T> {
     /// The message.
@@ -88,7 +94,10 @@ pub struct Opened<T> {
     beside: Array,
 }
 
-/// Opens what came in a message event's `data`.
+/// Decodes the `data` of a message event.
+///
+/// # Errors
+/// If the data is not a parcel or the message cannot be decoded.
 pub fn open<T: DeserializeOwned>(data: &JsValue) -> Result<Opened<T>, PostError> {
     let parcel: &Array = data.dyn_ref().ok_or(PostError::NoParcel)?;
     let bytes: Uint8Array = parcel.get(0).dyn_into().map_err(|_| PostError::NoParcel)?;
@@ -96,58 +105,73 @@ pub fn open<T: DeserializeOwned>(data: &JsValue) -> Result<Opened<T>, PostError>
 }
 
 impl<T> Opened<T> {
-    /// How much came beside the message.
+    /// Number of transferred objects.
     pub fn n_beside(&self) -> usize {
         self.beside.length() as usize
     }
 
-    /// All that came beside the message, as the browser's own array.
+    /// All transferred objects.
     pub fn beside(&self) -> Array {
         self.beside.clone()
     }
 
-    /// What came beside the message at a place, as the browser's own object.
+    /// The transferred object at an index.
+    ///
+    /// # Errors
+    /// If it is missing or has another type.
     pub fn get<J: JsCast>(&self, at: usize) -> Result<J, PostError> {
         self.beside.get(at as u32).dyn_into().map_err(|_| PostError::Array(at))
     }
 
-    /// An array of whole numbers.
+    /// The transferred `Uint32Array` at an index.
+    ///
+    /// # Errors
+    /// If it is missing or has another type.
     pub fn u32s(&self, at: usize) -> Result<Vec<u32>, PostError> {
         Ok(self.get::<Uint32Array>(at)?.to_vec())
     }
 
-    /// An array of numbers.
+    /// The transferred `Float32Array` at an index.
+    ///
+    /// # Errors
+    /// If it is missing or has another type.
     pub fn f32s(&self, at: usize) -> Result<Vec<f32>, PostError> {
         Ok(self.get::<Float32Array>(at)?.to_vec())
     }
 
-    /// An array of exact numbers.
+    /// The transferred `Float64Array` at an index.
+    ///
+    /// # Errors
+    /// If it is missing or has another type.
     pub fn f64s(&self, at: usize) -> Result<Vec<f64>, PostError> {
         Ok(self.get::<Float64Array>(at)?.to_vec())
     }
 
-    /// An array of bytes.
+    /// The transferred `Uint8Array` at an index.
+    ///
+    /// # Errors
+    /// If it is missing or has another type.
     pub fn bytes(&self, at: usize) -> Result<Vec<u8>, PostError> {
         Ok(self.get::<Uint8Array>(at)?.to_vec())
     }
 }
 
-/// Whole numbers as the browser's own array, to be sent.
+/// A `Uint32Array` to transfer.
 pub fn u32s(numbers: &[u32]) -> JsValue {
     Uint32Array::from(numbers).into()
 }
 
-/// Numbers as the browser's own array, to be sent.
+/// A `Float32Array` to transfer.
 pub fn f32s(numbers: &[f32]) -> JsValue {
     Float32Array::from(numbers).into()
 }
 
-/// Exact numbers as the browser's own array, to be sent.
+/// A `Float64Array` to transfer.
 pub fn f64s(numbers: &[f64]) -> JsValue {
     Float64Array::from(numbers).into()
 }
 
-/// Bytes as the browser's own array, to be sent.
+/// A `Uint8Array` to transfer.
 pub fn bytes(bytes: &[u8]) -> JsValue {
     Uint8Array::from(bytes).into()
 }

@@ -1,102 +1,103 @@
-//! Everything that decides a run.
+//! The experiment: everything that determines a run.
 
 use crate::View;
 use crawl_catalogue::{Chosen, Params};
 use serde::{Deserialize, Serialize};
 
-/// Most strategies one experiment may compare.
+/// Maximum number of strategies of an experiment.
 pub const MAX_STRATEGIES: usize = 64;
 
-/// World, seeds, strategies, rules and chance: the same experiment is the same run, bit for bit.
+/// World, seeds, strategies, rules and random seed; equal experiments give identical runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Experiment {
-    /// What is crawled.
+    /// The world.
     pub world: WorldSource,
-    /// Where the crawl starts.
+    /// Seed pages.
     pub seeds: Seeds,
-    /// What focused crawls look for.
+    /// Topic of focused crawls.
     pub topic: Option<Chosen>,
-    /// What is compared, one lane each.
+    /// Strategies, one lane each.
     pub strategies: Vec<Chosen>,
-    /// When pages are visited again: none for never, one policy for all lanes, or one a lane. A link
-    /// may name a single strategy for several policies, which then stands here once for each.
+    /// Revisit policies: none, one for all lanes, or one per lane.
+    ///
+    /// A link with one strategy and several policies repeats the strategy for each policy.
     pub revisits: Vec<Chosen>,
     /// The crawl rules.
     pub rules: Params,
-    /// The seed of all chance in the runs.
+    /// Random seed of the runs.
     pub rng: u64,
-    /// The step at which it is shown.
+    /// Step of the play-head.
     pub at: Option<u32>,
-    /// The digest each run should have, in the order of the strategies.
+    /// Expected digest of each run, in the order of the strategies.
     pub digests: Vec<String>,
-    /// How it is shown; decides nothing about the run.
+    /// View settings; no influence on the run.
     pub view: View,
 }
 
-/// Where crawls start.
+/// Seed pages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Seeds {
-    /// At the world's own seeds.
+    /// The world's seeds.
     #[default]
     Own,
-    /// At these URLs; never none.
+    /// These URLs; never empty.
     Urls(Vec<String>),
-    /// At the best pages of the whole world, which no crawler knows.
+    /// The top pages by a ranker over the whole world (oracle).
     Top {
-        /// By which ranker.
+        /// The ranker.
         ranker: Chosen,
-        /// How many.
+        /// Number of pages.
         k: u32,
     },
-    /// Each ordering at the best pages by its own ranker, or by PageRank where it has none. What all
-    /// share (bounds, reach) starts at the best by PageRank.
+    /// The top pages by each strategy's own ranker; PageRank if it has none (oracle).
+    ///
+    /// Bounds and reach use PageRank.
     TopOwn {
-        /// How many.
+        /// Number of pages.
         k: u32,
     },
 }
 
 impl Seeds {
-    /// In place of a ranker: each ordering's own.
+    /// Name of [`Seeds::TopOwn`] in place of a ranker.
     pub const OWN: &str = "own";
-    /// Most of the best pages that a crawl may start from.
+    /// Maximum number of top pages.
     pub const MAX_TOP: u32 = 1_000;
 
-    /// At these URLs, or the world's own seeds where there are none.
+    /// These URLs, or the world's seeds if empty.
     pub fn urls(urls: Vec<String>) -> Self {
         if urls.is_empty() { Self::Own } else { Self::Urls(urls) }
     }
 
-    /// True when they were found by knowing the whole world.
+    /// True if they depend on the whole world.
     pub fn is_oracle(&self) -> bool {
         matches!(self, Self::Top { .. } | Self::TopOwn { .. })
     }
 }
 
-/// Where the world comes from.
+/// Source of a world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum WorldSource {
-    /// Made from a spec.
+    /// Generated from a spec.
     Made(Chosen),
-    /// Read from files, and known by the digest of its content.
+    /// Read from files, identified by the digest of its content.
     File {
         /// The digest of the world's content.
         digest: String,
-        /// The names of all files it was read from, to ask for them.
+        /// Names of its files.
         names: Vec<String>,
-        /// Its content, where it is small enough to travel in the link: the world's flat form,
-        /// compressed, as base64url.
+        /// Compressed flat form as base64url, if it is small enough for the link.
         data: Option<String>,
     },
 }
 
 impl Experiment {
-    /// The seed of chance when none is given.
+    /// Default random seed.
     pub const DEFAULT_RNG: u64 = 1;
-    /// The largest seed of chance: what JavaScript's numbers hold exactly.
+    /// Largest random seed: the largest exact integer of JavaScript.
     pub const MAX_RNG: u64 = (1 << 53) - 1;
 
-    /// The revisit policy of a lane, counted from 0; none where no page is visited again.
+    /// The revisit policy of a lane, by index.
     pub fn revisit(&self, lane: usize) -> Option<&Chosen> {
         match self.revisits.as_slice() {
             [all] => Some(all),

@@ -1,250 +1,252 @@
-//! What the app and a lane worker say to each other: one worker runs one strategy.
+//! Messages between the app and a lane worker, which runs one strategy.
 //!
-//! The world does not come from the app but from the world worker, over a port of its own
-//! ([`crate::world::Handover`]). A run is sent as it happens ([`Answer::Steps`]), so that the app can
-//! draw any moment of it without asking; what only the crawl itself knows — the order of the
-//! frontier, the reasons — is asked for by step.
+//! The world comes from the world worker over a separate port ([`crate::world::Handover`]). Steps
+//! are sent as they happen ([`Answer::Steps`]); the app requests queues and explanations by step.
 
 use crate::timeline::{Answered, Ask, Packed};
 use crate::{Experiment, Greeting, Progress, Task};
 use serde::{Deserialize, Serialize};
 
-/// Who in a run knows more than a crawler can.
+/// Which parts of a run use data that no crawler has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Oracle {
-    /// The ordering, or whoever chose its seeds.
+    /// The strategy or its seeds.
     pub ordering: bool,
-    /// The policy that visits pages again.
+    /// The revisit policy.
     pub policy: bool,
 }
 
 impl Oracle {
-    /// True when anybody does, so that the run is an oracle's.
+    /// True if any part does.
     pub fn is_any(self) -> bool {
         self.ordering || self.policy
     }
 }
 
-/// From the app to a lane worker.
+/// A command from the app to a lane worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Command {
-    /// First of all. Beside it: the port over which the world comes.
+    /// First message. Transferred: the port to the world worker.
     Hello(Greeting),
-    /// Runs one strategy of an experiment from its start to its end, in place of any other run.
-    /// It waits until the world of that opening is there: it comes over another port, sooner or later
-    /// than this, and a world opened before or after it will not do, even if it is the same.
+    /// Runs one strategy of an experiment; replaces any other run.
+    ///
+    /// Waits for the world of request `opened`, which comes over another port, before or after this
+    /// command. Other openings do not count, even of the same world.
     Run {
-        /// The request's number.
+        /// Request number.
         task: Task,
         /// The experiment.
         experiment: Box<Experiment>,
-        /// Which of its strategies.
+        /// Index of the strategy.
         lane: u32,
-        /// The request by which its world was opened.
+        /// The request that opened its world.
         opened: Task,
     },
-    /// Stops the run where it is.
+    /// Stops the run.
     Stop,
-    /// Asks for the crawl as it stands after a step; a step not yet run is answered once it is.
+    /// Requests the frame after a step; answered once the step has run.
     Show {
-        /// The request's number. Only the latest is answered.
+        /// Request number. Only the latest is answered.
         task: Task,
-        /// After which step.
+        /// After this step.
         step: u32,
-        /// At which moment, in seconds; when the step was complete where that is later.
+        /// Time in seconds, at least the end of the step.
         at_s: f64,
-        /// How many of the next URLs.
+        /// Number of queue rows.
         rows: u32,
-        /// What of its pages, by name; empty for nothing.
+        /// Name of the page value to send; empty for none.
         value: String,
     },
-    /// Asks why a page stands where it does after a step.
+    /// Requests the explanation of a page after a step.
     Explain {
-        /// The request's number. Only the latest is answered.
+        /// Request number. Only the latest is answered.
         task: Task,
-        /// After which step.
+        /// After this step.
         step: u32,
         /// The page's number in the world.
         page: u32,
     },
-    /// Asks for the Web link graph as it was learnt last by a step.
+    /// Requests the latest Web link graph at a step.
     Graph {
-        /// The request's number. Only the latest is answered.
+        /// Request number. Only the latest is answered.
         task: Task,
-        /// After which step.
+        /// After this step.
         step: u32,
     },
-    /// What the timeline asks.
+    /// A request of the timeline.
     Timeline(Packed<Ask>),
-    /// Asks whether the worker still answers. Answered by [`Answer::Pong`] between two slices of work.
+    /// Watchdog ping. Answered by [`Answer::Pong`] between two slices of work.
     Ping,
 }
 
-/// From a lane worker to the app.
+/// An answer from a lane worker to the app.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Answer {
-    /// First of all.
+    /// First message.
     Hello(Greeting),
-    /// The answer to a ping.
+    /// Answer to a ping.
     Pong,
-    /// What became of the topic, before the run starts: what is to be told of it, or why it cannot
-    /// be learnt. A run that needs none goes on without it.
+    /// Notes on how the topic was learnt, or the error; before the run starts.
+    ///
+    /// Strategies that need no topic still run.
     Topic {
-        /// Of which run.
+        /// The run it belongs to.
         task: Task,
-        /// Sentences.
+        /// Notes, or the error.
         learnt: Result<Vec<String>, String>,
     },
-    /// The next steps of the run. Arrays: page of each step (u32), seconds at its end (f64), score
-    /// it was chosen with (f64), number of pages that came into the frontier after it (u32), those
-    /// pages one after another (u32); where several fetches are under way at a time, also the second
-    /// each was begun (f64) and the fetcher it kept busy (u32), else both are empty. The first
-    /// message (`from` = 0) starts with the seeds: its first count belongs to no step and stands for
-    /// them.
+    /// The next steps of the run.
+    ///
+    /// Arrays: page of each step (u32), end time in seconds (f64), score (f64), number of pages
+    /// that entered the frontier after it (u32), those pages (u32), start time in seconds (f64) and
+    /// fetcher (u32); the last two are empty with one fetcher. In the first message (`from` = 0)
+    /// the first count is that of the seeds and belongs to no step.
     Steps {
-        /// Of which run.
+        /// The run it belongs to.
         task: Task,
-        /// How many steps came before.
+        /// Number of steps before.
         from: u32,
-        /// How far the run is.
+        /// Progress of the run.
         progress: Progress,
     },
-    /// The measures so far. Arrays: for each measure its steps (u32), its values there (f64), and its
-    /// values at equal distances of time (f32; none where it has none between steps).
+    /// Metric series so far.
+    ///
+    /// Arrays per metric: steps (u32), values (f64), and samples every `every_s` seconds (f32;
+    /// empty if the metric changes only at steps).
     Series {
-        /// Of which run.
+        /// The run it belongs to.
         task: Task,
-        /// Seconds between two values in time.
+        /// Seconds between two samples.
         every_s: f64,
-        /// The measures' specs, in the arrays' order.
+        /// Specs of the metrics, in the order of the arrays.
         names: Vec<String>,
     },
     /// The run is complete.
     Finished {
-        /// Which.
+        /// The task.
         task: Task,
-        /// How many steps it took.
+        /// Number of steps.
         n_steps: u32,
         /// Its digest.
         digest: String,
-        /// Who of it knew more than a crawler can.
+        /// Which parts used data that no crawler has.
         oracle: Oracle,
-        /// What happened besides, for people: robots requests, refusals and the like, as counts.
+        /// Event counts: robots requests, refusals and so on.
         counts: Vec<(Count, u32)>,
     },
-    /// The crawl after a step. Arrays, where values were asked for and there are some: pages (u32)
-    /// and where each one's value stands between the lowest and the highest, 0 to 1 (f32).
+    /// The frame after a step. Arrays, if values were requested and exist: pages (u32), and value
+    /// of each, scaled to 0 … 1 (f32).
     Frame(Frame),
-    /// Why a page stands where it does.
+    /// Explanation of a page.
     Reasons(Box<Reasons>),
     /// The Web link graph.
     Graph(Box<Graph>),
-    /// What the timeline asked for.
+    /// An answer to the timeline.
     Timeline(Packed<Answered>),
     /// A task failed.
     Failed {
-        /// Which.
+        /// The task.
         task: Task,
-        /// Why.
+        /// The reason.
         error: String,
     },
 }
 
-/// What is counted besides steps.
+/// Kinds of counted events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Count {
-    /// Answers of 400 and above.
+    /// Responses with status 400 and above.
     Errors,
-    /// Answers that sent the crawler elsewhere.
+    /// Redirects.
     Redirects,
     /// Requests for robots.txt.
     RobotsRequests,
-    /// URLs robots.txt forbids.
+    /// URLs that robots.txt forbids.
     RefusedByRobots,
-    /// Links marked not to be followed.
+    /// Links with nofollow.
     RefusedNofollow,
-    /// URLs too deep.
+    /// URLs beyond the depth limit.
     RefusedByDepth,
-    /// URLs that repeat a part of their path too often.
+    /// URLs that repeat a path segment too often.
     RefusedByRepeats,
-    /// URLs whose site had its share.
+    /// URLs beyond the limit per site.
     RefusedBySite,
 }
 
-/// The crawl after a step.
+/// Queue and counts of a crawl after a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Frame {
-    /// Which request this answers.
+    /// The request it answers.
     pub task: Task,
-    /// After which step; less than asked for where the run is shorter.
+    /// The step; smaller than requested if the run is shorter.
     pub step: u32,
     /// Simulated seconds.
     pub seconds: f64,
-    /// How many URLs wait.
+    /// Number of waiting URLs.
     pub n_waiting: u32,
-    /// How many are known.
+    /// Number of known URLs.
     pub n_known: u32,
-    /// The pages being fetched.
+    /// Pages being fetched.
     pub in_flight: Vec<u32>,
     /// The next URLs, best first.
     pub next: Vec<Row>,
-    /// The waiting page of the highest true rank: what a perfect crawler would take.
+    /// The waiting page with the highest true rank.
     pub best: Option<Best>,
-    /// What can be shown of its pages, by name.
+    /// Names of the page values that can be requested.
     pub keeps: Vec<String>,
-    /// What was asked for of it.
+    /// Name of the requested page value.
     pub value: String,
-    /// The values' range; nothing where there are none.
+    /// Range of the values, if there are any.
     pub range: Option<Range>,
-    /// How far it is with learning on the Web link graph, where it learns there.
+    /// State of learning on the Web link graph, if the strategy learns.
     pub learning: Option<Learning>,
 }
 
-/// How far a crawl is with learning on the Web link graph.
+/// State of learning on the Web link graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Learning {
-    /// How many times it has learnt.
+    /// Number of learning rounds so far.
     pub number: u32,
-    /// After which step it did last; 0 before the first.
+    /// Step of the last round; 0 before the first.
     pub step: u32,
-    /// How many result pages it has.
+    /// Number of result pages.
     pub n_results: u32,
-    /// With how many it learns next; 0 where it does not say.
+    /// Number of result pages that triggers the next round; 0 if unknown.
     pub next_at: u32,
 }
 
-/// The Web link graph G_w as it was learnt last, and how its Q-values came about sweep by sweep.
-/// What changes, changes once: from 0 to the worth of its sweep.
+/// The latest Web link graph G_w and its Q-values by sweep.
+///
+/// Each Q changes once: from 0 to the value of its sweep.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Graph {
-    /// Which request this answers.
+    /// The request it answers.
     pub task: Task,
-    /// How often it was learnt, this time included; 0 where nothing has been learnt.
+    /// Learning round, from 1; 0 if nothing has been learnt.
     pub number: u32,
-    /// After which step that was.
+    /// Step of the round.
     pub step: u32,
-    /// γ.
+    /// Discount γ.
     pub discount: f64,
-    /// rd.
+    /// Reward rd.
     pub reward: f64,
-    /// What a leaf is worth to links that resemble it.
+    /// Q of links that match a result page.
     pub of_a_leaf: f64,
-    /// Whether the last sweep changed nothing.
+    /// Whether Q converged: the last sweep changed nothing.
     pub settled: bool,
-    /// What changes in a sweep changes to this, by sweep; 0 before the first. The last is that of
-    /// the last sweep made.
+    /// Value of each sweep; index 0 is before the first sweep and has value 0.
     pub worth: Vec<f64>,
-    /// How many vertices there are in all.
+    /// Total number of vertices.
     pub n_vertices: u32,
-    /// How many of them are result pages.
+    /// Number of result pages.
     pub n_results: u32,
-    /// How many edges there are in all.
+    /// Total number of edges.
     pub n_edges: u32,
-    /// How many layers the vertices stand in.
+    /// Number of layers.
     pub n_layers: u32,
-    /// Most vertices in one layer.
+    /// Largest number of vertices in a layer.
     pub n_places: u32,
-    /// The vertices that are shown, by layer and place.
+    /// Vertices to draw, by layer and place.
     pub vertices: Vec<Vertex>,
     /// The edges between them.
     pub edges: Vec<Edge>,
@@ -257,47 +259,47 @@ pub struct Vertex {
     pub page: u32,
     /// Its URL.
     pub url: String,
-    /// The link's text; empty for a seed.
+    /// Anchor text; empty for a seed.
     pub anchor: String,
-    /// The beginning of what stands around the link.
+    /// Start of the text around the link.
     pub context: String,
     /// Whether it is a result page.
     pub is_result: bool,
     /// Clicks from the seeds.
     pub layer: u32,
-    /// Its place in the layer, from 0.
+    /// Index in the layer.
     pub place: u32,
-    /// How many stand in the layer.
+    /// Number of vertices in the layer.
     pub of: u32,
-    /// The sweep that gave it its Q; 0 for a result page, nothing where none did.
+    /// Sweep that set its Q; 0 for a result page, `None` for Q = 0.
     pub changed_in: Option<u32>,
 }
 
 /// An edge of the Web link graph: a link between two of its pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edge {
-    /// From which vertex shown, counted from 0.
+    /// Index of the source in `vertices`.
     pub from: u32,
-    /// To which.
+    /// Index of the target.
     pub to: u32,
-    /// The sweep that gave it its Q; nothing where none did.
+    /// Sweep that set its Q; `None` for Q = 0.
     pub changed_in: Option<u32>,
-    /// Whether it is the one that gave its vertex the maximum.
+    /// Whether it gives its source the maximum.
     pub is_picked: bool,
 }
 
-/// From where to where values go.
+/// Range of values.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Range {
-    /// The lowest; where the scale is logarithmic, the lowest above 0.
+    /// Lowest value; on a log scale, lowest above 0.
     pub low: f64,
-    /// The highest.
+    /// Highest value.
     pub high: f64,
-    /// Whether equal distances on the scale are equal factors.
+    /// Whether the scale is logarithmic.
     pub is_log: bool,
 }
 
-/// A URL that waits.
+/// A row of the queue: a waiting URL.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// Its page.
@@ -306,89 +308,89 @@ pub struct Row {
     pub url: String,
     /// Its score.
     pub score: f64,
-    /// Whether its host must be waited for now.
+    /// Whether its host pauses now.
     pub held: bool,
-    /// When it is due to be visited again, in seconds, where that is later.
+    /// Due time of the next visit in seconds, if it is in the future.
     pub due_s: Option<f64>,
 }
 
-/// The waiting page of the highest true rank.
+/// The waiting page with the highest true rank.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Best {
     /// The page.
     pub row: Row,
-    /// Its place among those that wait, from 1.
+    /// Its place in the queue, from 1.
     pub place: u32,
-    /// How much higher its rank is than that of the page the strategy takes next.
+    /// Its true rank minus that of the next page.
     pub regret: f64,
 }
 
-/// Why a page stands where it does in one lane.
+/// Explanation of a page in a lane.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reasons {
-    /// Which request this answers.
+    /// The request it answers.
     pub task: Task,
-    /// After which step.
+    /// After this step.
     pub step: u32,
     /// The page.
     pub page: u32,
     /// Its URL.
     pub url: String,
-    /// Its title, where it has one and it was fetched.
+    /// Its title if it was fetched; may be empty.
     pub title: String,
-    /// Its true rank as a share of all, which no crawler knows.
+    /// Its true rank, as a share of all; unknown to crawlers.
     pub true_rank: f64,
-    /// Where it stands.
+    /// Its place in the lane.
     pub place: Place,
-    /// How its score comes about: now, or when it was fetched.
+    /// Explanation of its score, now or when it was fetched.
     pub why: Option<Why>,
-    /// The page of the vertex of the Web link graph that the link to it resembles most.
+    /// Page of the best-matching vertex of the Web link graph.
     pub matched: Option<u32>,
-    /// Every change of its score up to the step, the latest last; at most 100.
+    /// Changes of its score up to the step, newest last; at most 100.
     pub moves: Vec<Moved>,
-    /// How many changes there were.
+    /// Total number of changes.
     pub n_moves: u32,
 }
 
-/// Where a page stands in a lane.
+/// Place of a page in a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Place {
-    /// Nobody has linked to it yet.
+    /// Not found yet.
     Unknown,
-    /// It was found, and a rule keeps it out.
+    /// Found, but excluded by a rule.
     Refused,
-    /// It waits.
+    /// Waiting in the queue.
     Waiting {
         /// Its place in the queue, from 1.
         place: u32,
-        /// How many wait.
+        /// Length of the queue.
         of: u32,
     },
-    /// It is being fetched.
+    /// Being fetched.
     InFlight,
-    /// It was fetched.
+    /// Fetched.
     Fetched {
         /// At which step.
         step: u32,
     },
 }
 
-/// A number, how it comes from other numbers, and what was seen that makes it so.
+/// A value with its derivation and evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Why {
-    /// What the number is.
+    /// Name of the value.
     pub label: String,
-    /// The sign between its parts, or before the only one; empty where there are none.
+    /// Operator between its parts, or before the only one; empty without parts.
     pub sign: String,
-    /// The number.
+    /// The value.
     pub value: f64,
-    /// What it is made of.
+    /// Its operands.
     pub parts: Vec<Why>,
-    /// What was seen.
+    /// Pages and texts it is based on.
     pub seen: Vec<Seen>,
 }
 
-/// What a number rests on.
+/// Evidence for a value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Seen {
     /// A page.
@@ -397,17 +399,17 @@ pub enum Seen {
         page: u32,
         /// Its URL.
         url: String,
-        /// At which step it was fetched, if it was.
+        /// Step of its fetch, if any.
         step: Option<u32>,
     },
-    /// Anything else, in words.
+    /// A text.
     Words(String),
 }
 
 /// A change of a page's score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Moved {
-    /// At which step.
+    /// The step.
     pub step: u32,
     /// The page whose fetch changed it.
     pub by: Row,

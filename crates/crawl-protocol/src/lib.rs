@@ -1,15 +1,14 @@
-//! The experiment, and the link that holds it.
+//! Experiments, their links, and the messages between the app and its workers.
 //!
-//! An [`Experiment`] is everything that decides a run. Its link is readable, leaves defaults out,
-//! carries a version, and is checked against a [`Catalogue`](crawl_catalogue::Catalogue) when it is
-//! opened:
+//! An [`Experiment`] determines a run completely. Its link is readable, omits defaults, has a
+//! version, and is checked against a [`Catalogue`](crawl_catalogue::Catalogue) when it is opened:
 //!
 //! `#v=1&world=campus&run=breadth-first,opic(keep:true)&budget=400&rng=7&at=120`
 //!
-//! The app and its workers talk in the typed messages of [`world`], [`lane`] and [`reader`], which [`encode`]
-//! turns into bytes; large arrays travel beside them, uncopied.
+//! The messages of [`world`], [`lane`], [`reader`] and [`timeline`] are encoded by [`encode`];
+//! large arrays are transferred with them, without copying.
 //!
-//! This crate knows no strategy and no world: the catalogue it is handed does.
+//! This crate knows no strategy and no world; the catalogue does.
 //!
 //! ```
 //! use crawl_catalogue::{Catalogue, Entry, EntryTexts, Kind};
@@ -27,7 +26,6 @@
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod experiment;
-mod fill;
 pub mod lane;
 mod link;
 mod message;
@@ -39,7 +37,6 @@ pub mod world;
 
 pub use crawl_catalogue::visible;
 pub use experiment::{Experiment, MAX_STRATEGIES, Seeds, WorldSource};
-pub use fill::fill;
 pub use link::{LinkError, VERSION};
 pub use message::{CodecError, Greeting, Progress, Task, decode, encode};
 pub use view::{Axis, View};

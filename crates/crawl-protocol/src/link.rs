@@ -1,7 +1,7 @@
-//! Reading and writing links.
+//! Parsing and writing links.
 //!
-//! After `#`: percent-decoded once, split at `&` outside brackets and quotes, each part at its first
-//! `=`. Ids, defaults and behaviour belong to the version.
+//! The fragment is percent-decoded once, split at `&` outside brackets and quotes, and each part at
+//! its first `=`. The version fixes ids, defaults and behaviour.
 
 use crate::experiment::{Experiment, MAX_STRATEGIES, Seeds, WorldSource};
 use crate::percent;
@@ -12,69 +12,69 @@ use crawl_catalogue::{
 };
 use std::fmt;
 
-/// The version written, and the newest that is read.
+/// The version that is written, and the newest that can be parsed.
 pub const VERSION: u32 = 1;
 
-/// Longest link read, in bytes.
+/// Maximum length of a link, in bytes.
 const MAX_BYTES: usize = 1 << 20;
-/// Most names of files in a link.
+/// Maximum number of file names in a link.
 const MAX_NAMES: usize = 8;
-/// Most seed URLs in a link.
+/// Maximum number of seed URLs in a link.
 const MAX_SEEDS: usize = 10_000;
-/// Most parts read: more than there are names, so that one of them is unknown.
+/// Maximum number of parts; more than there are keys, so that one must be unknown.
 const MAX_PARTS: usize = 256;
-/// Names of parts besides the rules'.
+/// Keys of parts, without rules.
 const KEYS: [&str; 10] =
     ["v", "world", "data", "seeds", "topic", "run", "revisit", "rng", "at", "digest"];
 
 /// Why a link cannot be opened.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LinkError {
-    /// Longer than any link this writes.
+    /// Too long.
     #[error("the link is longer than {MAX_BYTES} bytes")]
     TooLong,
-    /// A percent sign without two hexadecimal digits, or bytes that are no UTF-8.
+    /// A percent sign without two hex digits, or invalid UTF-8.
     #[error("bad percent-encoding at character {} of the link", .0 + 1)]
     Percent(usize),
-    /// A version this program does not know.
+    /// A newer version.
     #[error("the link has version {0}, newer than the {VERSION} this program reads; update it")]
     Newer(u64),
-    /// No version, or one that is no number.
+    /// Version missing or invalid.
     #[error("the link must say its version, v={VERSION}{}", given(.0))]
     Version(Option<String>),
-    /// A part that means nothing here.
+    /// An unknown part.
     #[error("the link has an unknown part '{}'{}", quoted(.key), nearest.as_ref().map(|n| format!("; did you mean '{n}'?")).unwrap_or_default())]
     UnknownKey {
-        /// What it is called.
+        /// Its key.
         key: String,
-        /// What was probably meant.
+        /// The nearest known key.
         nearest: Option<String>,
     },
-    /// The same part twice.
+    /// A duplicate part.
     #[error("the link has the part '{}' twice", quoted(.0))]
     Twice(String),
-    /// A part that must be there.
+    /// A missing required part.
     #[error("the link has no part '{0}'")]
     Missing(&'static str),
-    /// A part that is no spec.
+    /// A part with invalid spec syntax.
     #[error("in {key}: {error}")]
     Spec {
-        /// Which part.
+        /// Its key.
         key: String,
-        /// What is wrong with it.
+        /// The syntax error.
         error: SpecError,
     },
-    /// A part that names nothing that exists.
+    /// An unknown entry or invalid parameter.
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),
-    /// A value that does not fit.
+    /// An invalid value.
     #[error("{key} must be {expected}, not {}", quoted(.given))]
     Value {
-        /// Which part.
+        /// Key of the part.
         key: &'static str,
-        /// What it takes.
+        /// Allowed values.
         expected: String,
-        /// What was given.
+        /// The value.
         given: String,
     },
 }
@@ -84,10 +84,10 @@ fn given(version: &Option<String>) -> String {
 }
 
 impl Experiment {
-    /// Opens a link: what stands after `#`, or a whole URL that has it.
+    /// Parses a link: a fragment, or a URL with a fragment.
     ///
     /// # Errors
-    /// The first part that is missing, unknown, given twice or does not fit, in one line.
+    /// The first part that is missing, unknown, duplicate or invalid.
     pub fn from_link(link: &str, catalogue: &Catalogue) -> Result<Self, LinkError> {
         if link.len() > MAX_BYTES {
             return Err(LinkError::TooLong);
@@ -128,14 +128,14 @@ impl Experiment {
         Ok(Self { world, seeds, topic, strategies, revisits, rules, rng, at, digests, view })
     }
 
-    /// The link, from `#` on.
+    /// The link, starting with `#`.
     pub fn to_link(&self) -> String {
         format!("#{}", percent::encode(&self.to_string()))
     }
 }
 
 impl fmt::Display for Experiment {
-    /// The link's text before percent-encoding, without `#`.
+    /// The link before percent-encoding, without `#`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "v={VERSION}&world={}", self.world)?;
         match &self.seeds {
@@ -163,7 +163,7 @@ impl fmt::Display for Experiment {
         list(f, "&digest=", &self.digests)?;
         write!(f, "{}", self.view)?;
         match &self.world {
-            // Last, so that what a person can read comes first.
+            // Last, so that the readable parts come first.
             WorldSource::File { data: Some(data), .. } => write!(f, "&data={data}"),
             _ => Ok(()),
         }
@@ -196,7 +196,7 @@ fn list<T: fmt::Display>(
     Ok(())
 }
 
-/// The parts of a link, each taken once.
+/// Parts of a link; each is taken once.
 struct Parts<'a> {
     parts: Vec<(&'a str, &'a str)>,
 }
@@ -205,7 +205,7 @@ impl<'a> Parts<'a> {
     fn read(text: &'a str) -> Result<Self, LinkError> {
         let mut parts: Vec<(&str, &str)> = Vec::new();
         for part in split_outside(text, '&').into_iter().filter(|part| !part.is_empty()) {
-            // Each part is compared with all before it.
+            // The duplicate check is quadratic.
             if parts.len() > MAX_PARTS {
                 break;
             }
@@ -244,12 +244,12 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// What is left are rules.
+    /// The remaining parts, as rules.
     fn rules(&self) -> Result<Vec<Arg>, LinkError> {
         let read = |(key, text): &(&str, &str)| {
             let mut values = read_list(key, text)?;
             let value = values.pop().filter(|_| values.is_empty());
-            // No rule takes a list; as one text it meets the rule's own message.
+            // No rule takes a list: as one text, the rule reports the error.
             let value = value.unwrap_or_else(|| Value::Quoted((*text).to_owned()));
             Ok(Arg { key: Some((*key).to_owned()), value })
         };
@@ -298,7 +298,7 @@ fn read_world(
     if names.len() > MAX_NAMES {
         return Err(wrong());
     }
-    // A name that says nothing is left out, as it always was.
+    // Drop empty names.
     let names = names.into_iter().filter(|name| !name.is_empty()).collect();
     match &digest.value {
         Value::Spec(spec) if is_digest(&spec.id) && spec.args.is_empty() => {
@@ -335,7 +335,7 @@ fn read_seeds(text: &str, catalogue: &Catalogue) -> Result<Seeds, LinkError> {
     seeds.into_iter().map(quoted).collect::<Result<_, _>>().map(Seeds::urls)
 }
 
-/// The best pages: `top(ranker,k)`, or `top(own,k)` for each ordering's own.
+/// Parses `top(ranker,k)`, or `top(own,k)` for each strategy's own ranker.
 fn read_top(spec: &Spec, catalogue: &Catalogue) -> Result<Seeds, LinkError> {
     let wrong = || LinkError::Value {
         key: "seeds",
@@ -363,7 +363,7 @@ fn read_topic(text: &str, catalogue: &Catalogue) -> Result<Chosen, LinkError> {
     Ok(catalogue.resolve(Kind::Topic, &spec)?)
 }
 
-/// Names of registry entries, one after another.
+/// Parses a list of registry entries.
 fn read_entries(
     key: &'static str,
     kind: Kind,
@@ -389,7 +389,7 @@ fn read_entries(
     values.into_iter().map(chosen).collect()
 }
 
-/// One policy for all lanes, or one a lane; a single strategy runs once with each.
+/// Parses policies: one for all lanes, or one per lane; a single strategy runs once with each.
 fn read_revisits(
     text: &str,
     strategies: &mut Vec<Chosen>,

@@ -1,59 +1,57 @@
-//! What all messages between the app and its workers share.
+//! Encoding of messages between the app and its workers.
 //!
-//! A message is a few bytes (postcard) and, beside them, the large arrays its documentation names,
-//! which change hands without being copied. The first message each way is a [`Greeting`]: an app
-//! never talks to a worker of another build, which a half-renewed cache could give it.
+//! A message is encoded with postcard; large arrays, named in its documentation, are transferred
+//! without copying. The first message each way is a [`Greeting`], so that the app rejects workers
+//! of another build, as from a stale cache.
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-/// Longest message read, in bytes, arrays apart.
+/// Maximum length of a message in bytes, without arrays.
 const MAX_BYTES: usize = 64 << 20;
 
 /// The first message in each direction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Greeting {
-    /// The build both must come from.
+    /// The build of the sender; must match.
     pub build: String,
-    /// Whether all that can be run can be run here; a first visit's program has less.
-    pub is_whole: bool,
 }
 
-/// A request's number: answers carry it, and answers to what is no longer wanted are dropped.
+/// Request number; answers repeat it, so that answers to old requests are dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Task(pub u32);
 
-/// How far a task is, as whole numbers of whatever it counts.
+/// Progress of a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// So much is done.
+    /// Units done.
     pub done: u64,
-    /// Of so much; 0 when nobody knows.
+    /// Total units; 0 if unknown.
     pub of: u64,
 }
 
-/// Why a message cannot be read.
+/// Why a message cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CodecError {
-    /// Longer than any message sent.
-    #[error("a message of {0} bytes is too long")]
+    /// Longer than any valid message.
+    #[error("message too long: {0} bytes")]
     TooLong(usize),
-    /// Not a message of this version.
-    #[error("a message cannot be read: {0}")]
+    /// Not a message of this build.
+    #[error("cannot decode message: {0}")]
     Unreadable(String),
 }
 
-/// A message as bytes.
+/// Encodes a message.
 ///
 /// # Errors
-/// The message holds something that has no such form; those of this crate do not.
+/// If a value has no encoding; never for messages of this crate.
 pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, CodecError> {
     postcard::to_allocvec(message).map_err(|error| CodecError::Unreadable(error.to_string()))
 }
 
-/// Bytes as a message.
+/// Decodes a message.
 ///
 /// # Errors
-/// More bytes than a message may have, or bytes that are no message of this version.
+/// If there are too many bytes, or they are not a message of this build.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
     if bytes.len() > MAX_BYTES {
         return Err(CodecError::TooLong(bytes.len()));
@@ -63,7 +61,7 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
     if rest.is_empty() {
         Ok(message)
     } else {
-        Err(CodecError::Unreadable(format!("{} bytes are left over", rest.len())))
+        Err(CodecError::Unreadable(format!("{} trailing bytes", rest.len())))
     }
 }
 
@@ -88,7 +86,7 @@ mod tests {
         let longer = [bytes.as_slice(), &[0]].concat();
         assert_eq!(
             decode::<Command>(&longer).unwrap_err().to_string(),
-            "a message cannot be read: 1 bytes are left over"
+            "cannot decode message: 1 trailing bytes"
         );
     }
 

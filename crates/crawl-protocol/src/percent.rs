@@ -1,6 +1,6 @@
-//! Percent-encoding for the part of a URL after `#`: decoded once, never form-decoded.
+//! Percent-encoding of URL fragments; not form-encoding.
 
-/// Decodes; on a bad sequence gives the number of characters before it.
+/// Decodes; the error is the number of characters before an invalid sequence.
 pub(crate) fn decode(text: &str) -> Result<String, usize> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -17,7 +17,7 @@ pub(crate) fn decode(text: &str) -> Result<String, usize> {
     String::from_utf8(bytes).map_err(|e| e.utf8_error().valid_up_to())
 }
 
-/// Encodes what may not stand in a link as it is; leaves it readable.
+/// Encodes only characters that a fragment must not contain.
 pub(crate) fn encode(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,52 +1,43 @@
-//! What the world worker asks of the reader, a program of its own that is loaded when it is needed:
-//! whatever a first visit can do without.
+//! Jobs that the world worker gives to the reader program, which is loaded on demand.
 //!
-//! Bytes travel beside: files or a world's flat form to it; a flat form or a file from it.
+//! Files and flat forms are transferred with the messages.
 
-use crate::world::{Code, Failure};
+use crate::world::Failure;
 use serde::{Deserialize, Serialize};
 
-/// What is to be done.
+/// A job of the reader.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Job {
-    /// To read files into a world. Beside: their bytes. Gives [`Outcome::World`].
+    /// Read files into a world. Transferred: their bytes. Result: [`Outcome::World`].
     Read {
         /// The files' names; a second file is the URL file of an edge list.
         names: Vec<String>,
     },
-    /// To read the world that travelled in a link. Gives [`Outcome::World`].
+    /// Decode the world of a link. Result: [`Outcome::World`].
     Unpack {
-        /// What the link holds.
+        /// The link's `data`.
         data: String,
     },
-    /// To make of a world what travels in a link. Beside: its flat form. Gives
-    /// [`Outcome::Packed`].
+    /// Encode a world for a link. Transferred: its flat form. Result: [`Outcome::Packed`].
     Pack,
-    /// To draw a text as a QR code. Gives [`Outcome::Code`].
-    Code {
-        /// The text.
-        text: String,
-    },
-    /// To write a world as JSON Lines. Beside: its flat form. Gives [`Outcome::Written`].
+    /// Write a world as JSON Lines. Transferred: its flat form. Result: [`Outcome::Written`].
     Write,
 }
 
-/// What came of it.
+/// Result of a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Outcome {
-    /// A world. Beside: its flat form.
+    /// A world. Transferred: its flat form.
     World {
-        /// The id of the format it was read from; empty where it came in a link.
+        /// Id of its format; empty if it came from a link.
         format: String,
-        /// What the user should know about what was read.
+        /// Notices of the importer.
         notices: Vec<String>,
     },
-    /// What travels in a link; nothing where the world is too large for one.
+    /// The world for a link; `None` if it is too large.
     Packed(Option<String>),
-    /// A QR code.
-    Code(Code),
-    /// A file. Beside: its bytes.
+    /// A file. Transferred: its bytes.
     Written,
-    /// It could not be done.
+    /// The job failed.
     Failed(Failure),
 }

@@ -1,35 +1,33 @@
-//! Revisits in time: what a lane worker tells of the pages it keeps copies of, and what the app and
-//! its timeline say to each other.
+//! Messages between the app, the timeline and the lane workers.
 //!
-//! The timeline is a program of its own, loaded when it is first shown ([`Told`], [`Wish`]). It never
-//! holds all rows: it asks one lane for the order of the rows in sight ([`RowsOf`]) and every lane for
-//! what happened to those pages within the hours in sight ([`MarksOf`]). The app passes questions
-//! and answers on without reading them ([`Packed`]), so that a first visit is not sent what reads
-//! them.
+//! The timeline is a separate program ([`Message`], [`Request`]). It requests the order of the
+//! visible rows from one lane ([`RowsOf`]) and the visits and changes of those pages from every
+//! lane ([`MarksOf`]). The app forwards both without decoding them ([`Packed`]), which keeps it
+//! small.
 
 use crate::{CodecError, Task, decode, encode};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
 
-/// A message that is passed on by whoever has no need to read it.
+/// An encoded message that is forwarded without decoding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Packed<T> {
-    /// The message as it travels.
+    /// The encoded message.
     pub bytes: Vec<u8>,
     of: PhantomData<fn() -> T>,
 }
 
 impl<T> Packed<T> {
-    /// Of the bytes of a message.
+    /// Wraps encoded bytes.
     fn of(bytes: Vec<u8>) -> Self {
         Self { bytes, of: PhantomData }
     }
 }
 
 impl<T: Serialize> Packed<T> {
-    /// Packs a message.
+    /// Encodes a message.
     ///
     /// # Errors
     /// See [`encode`].
@@ -39,7 +37,7 @@ impl<T: Serialize> Packed<T> {
 }
 
 impl<T: DeserializeOwned> Packed<T> {
-    /// The message.
+    /// Decodes the message.
     ///
     /// # Errors
     /// See [`decode`].
@@ -48,60 +46,60 @@ impl<T: DeserializeOwned> Packed<T> {
     }
 }
 
-/// What the timeline asks of a lane. Of each kind only the latest is answered.
+/// A request of the timeline to a lane. Of each kind only the latest is answered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Ask {
-    /// Some of the pages it has copies of, in order.
+    /// Some rows, in order.
     Rows {
-        /// The request's number, the timeline's own.
+        /// Request number of the timeline.
         task: Task,
-        /// Which.
+        /// The rows.
         of: RowsOf,
     },
-    /// What happened to some pages.
+    /// Visits and changes of some pages.
     Marks {
-        /// The request's number, the timeline's own.
+        /// Request number of the timeline.
         task: Task,
-        /// Which, and when.
+        /// Pages and time span.
         of: MarksOf,
     },
 }
 
-/// What a lane answers to it.
+/// An answer of a lane to the timeline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Answered {
-    /// Some of the pages it has copies of.
+    /// Some rows.
     Rows(Rows),
-    /// What happened to some pages.
+    /// Visits and changes of some pages.
     Marks(Marks),
-    /// It cannot be told, and why.
+    /// The request failed.
     Failed {
-        /// Which request.
+        /// The request.
         task: Task,
-        /// Why.
+        /// The reason.
         error: String,
     },
 }
 
-/// By what rows are sorted; of equals the page found first comes first.
+/// Order of the rows; ties by discovery order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RowOrder {
-    /// How often pages truly change, fastest first.
+    /// True change rate, fastest first.
     #[default]
     Rate,
-    /// How long copies have been stale, longest first; fresh ones last.
+    /// Staleness, longest first; fresh copies last.
     Staleness,
     /// PageRank, highest first.
     Importance,
-    /// The order in which the pages were fetched first.
+    /// First fetch, earliest first.
     Fetched,
 }
 
 impl RowOrder {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 4] = [Self::Rate, Self::Staleness, Self::Importance, Self::Fetched];
 
-    /// Its name in a link.
+    /// Name in a link.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Rate => "rate",
@@ -112,23 +110,23 @@ impl RowOrder {
     }
 }
 
-/// By what rows are put together before they are sorted.
+/// Grouping of the rows; each group is sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RowGroup {
-    /// By nothing.
+    /// No groups.
     #[default]
     None,
     /// By host.
     Host,
-    /// By how pages change: the first label of a page that has labels, else its process.
+    /// By first label, else by change process.
     Class,
 }
 
 impl RowGroup {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 3] = [Self::None, Self::Host, Self::Class];
 
-    /// Its name in a link.
+    /// Name in a link.
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -138,133 +136,132 @@ impl RowGroup {
     }
 }
 
-/// Asks for some of the rows of a lane, in order.
+/// A request for rows of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RowsOf {
-    /// After which step; pages fetched by then have rows.
+    /// Step; pages fetched by then have rows.
     pub step: u32,
-    /// Sorted by what.
+    /// Order.
     pub order: RowOrder,
-    /// Put together by what.
+    /// Grouping.
     pub group: RowGroup,
     /// The first row.
     pub first: u32,
-    /// How many.
+    /// Number of rows.
     pub n: u32,
 }
 
-/// Some of the rows of a lane.
+/// Rows of a lane.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rows {
-    /// Which request this answers.
+    /// The request it answers.
     pub task: Task,
-    /// What was asked.
+    /// The request.
     pub of: RowsOf,
-    /// How many rows there are in all.
+    /// Total number of rows.
     pub n_rows: u32,
-    /// Those asked for.
+    /// The requested rows.
     pub rows: Vec<PageRow>,
 }
 
-/// A page of which the crawl has a copy.
+/// A row: a page with a copy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PageRow {
     /// The page.
     pub page: u32,
     /// Its URL.
     pub url: String,
-    /// The group it belongs to; empty where rows are not put together.
+    /// Its group; empty without grouping.
     pub group: String,
-    /// How often it changes, in the long run; nothing where only times are recorded.
+    /// True change rate per hour; `None` if only change times are recorded.
     pub per_hour: Option<f64>,
-    /// Its PageRank, as a share of all.
+    /// PageRank, as a share of all.
     pub importance: f64,
 }
 
-/// Asks for what happened to some pages between two times, as far as the run has come.
+/// A request for visits and changes of pages in a time span.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MarksOf {
-    /// After which step: estimates and due times are those of then.
+    /// Step of the estimates and due times.
     pub step: u32,
-    /// Which pages.
+    /// The pages.
     pub pages: Vec<u32>,
-    /// From this second on.
+    /// Start of the span, in seconds.
     pub from_s: f64,
-    /// Until this one.
+    /// End of the span, in seconds.
     pub to_s: f64,
-    /// The curve is held until this second; what the run has done since makes it worth telling anew.
+    /// The timeline has the curve until this time, in seconds.
     pub curve_until_s: f64,
 }
 
-/// What happened to some pages.
+/// Visits and changes of pages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Marks {
-    /// Which request this answers.
+    /// The request it answers.
     pub task: Task,
-    /// After which step estimates and due times are.
+    /// Step of the estimates and due times.
     pub step: u32,
-    /// From this second on.
+    /// Start of the span, in seconds.
     pub from_s: f64,
-    /// Until this one.
+    /// End of the span, in seconds.
     pub to_s: f64,
-    /// Until when the run has come so far, in seconds.
+    /// Progress of the run, in seconds.
     pub known_until_s: f64,
-    /// One for each page asked for, in that order.
+    /// One per page, in the order of the request.
     pub pages: Vec<PageMarks>,
-    /// Freshness over time, where it has grown.
+    /// Freshness over time, if it has grown.
     pub curve: Option<Freshness>,
 }
 
-/// The freshness of all copies of a lane, at equal distances of time from the start on.
+/// Freshness of all copies of a lane, sampled at equal intervals.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Freshness {
-    /// Seconds between two values; the first is as long after the start.
+    /// Seconds between two samples; the first is at `every_s`.
     pub every_s: f64,
-    /// The share of copies that are fresh; below 0 before there is one.
+    /// Share of fresh copies; negative if there is no copy.
     pub values: Vec<f32>,
-    /// What a formula expects, at the same moments; below 0 where there is none, and empty where there
-    /// is none at all.
+    /// Expected values at the same times; negative or empty for none.
     pub expected: Vec<f32>,
 }
 
-/// What happened to a page.
+/// Visits, changes and estimates of a page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PageMarks {
     /// The page.
     pub page: u32,
-    /// Since when there is a copy of it, in seconds; nothing where there is none.
+    /// Time of the first copy, in seconds.
     pub copied_s: Option<f64>,
-    /// Visits within the time asked for, in order; the first fetch is one.
+    /// Visits in the span, in order, including the first fetch.
     pub visits: Vec<Visit>,
-    /// Changes within the time asked for, in order.
+    /// Changes in the span, in order.
     pub changes: Vec<Changed>,
-    /// Whether there are so many that of those no visit could see only some are told: as many as can
-    /// be told apart from there.
+    /// Whether some missed changes are omitted because they are too dense.
     pub is_thinned: bool,
-    /// When the copy was stale within the time asked for: from, until, in seconds.
+    /// Stale intervals in the span: start and end, in seconds.
     pub stale: Vec<(f64, f64)>,
-    /// Where there are too many visits to be told one by one, none of the above is told and the time
-    /// asked for is cut into this many equal parts: the share of each in which the copy was fresh, below 0
-    /// where there was no copy or the run has not come so far.
+    /// Fresh share of equal intervals, if there are too many visits to list.
+    ///
+    /// Then visits, changes and stale intervals are empty. Negative without a copy or beyond the
+    /// run's progress.
     pub shares: Vec<f32>,
-    /// Visits within the time asked for, told or not.
+    /// Number of visits in the span, listed or not.
     pub n_visits: u32,
-    /// Of them, those that found nothing new.
+    /// Number of visits that found no change.
     pub n_wasted: u32,
-    /// The change rate estimated at the step asked for, an hour.
+    /// Estimated change rate per hour, at the step.
     pub estimate: Option<f64>,
-    /// The visit before the step asked for, in seconds.
+    /// Time of the last visit before the step, in seconds.
     pub last_s: Option<f64>,
-    /// When the next one is due, as it stood at the step asked for, in seconds.
+    /// Due time of the next visit in seconds, at the step.
     pub due_s: Option<f64>,
 }
 
 /// A visit to a page.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Visit {
-    /// When, in seconds.
+    /// Time, in seconds.
     pub at_s: f64,
-    /// At which step.
+    /// The step.
     pub step: u32,
     /// What it found.
     pub found: VisitFound,
@@ -273,107 +270,106 @@ pub struct Visit {
 /// What a visit found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum VisitFound {
-    /// It was the first.
+    /// First fetch.
     First,
-    /// The page had changed.
+    /// The page changed since the last visit.
     Changed,
-    /// Nothing new: the visit was wasted.
+    /// No change: a wasted visit.
     Same,
 }
 
 /// A change of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Changed {
-    /// When, in seconds.
+    /// Time, in seconds.
     pub at_s: f64,
-    /// Whether no visit could see it, since the copy was stale already: what came before and this
-    /// look like one change.
+    /// Whether it is missed: the copy was already stale, so visits see one change only.
     pub is_missed: bool,
 }
 
-/// From the app to the timeline.
+/// A message from the app to the timeline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Told {
-    /// What is shown: whenever any of it changes.
+pub enum Message {
+    /// Lanes and settings, whenever they change.
     Scene(Scene),
-    /// Where the play-head is: in seconds, and the step of each lane there.
+    /// The play-head.
     Head {
-        /// Seconds.
+        /// Position in seconds.
         at_s: f64,
-        /// The step of each lane.
+        /// Step of each lane.
         steps: Vec<u32>,
         /// Whether it plays.
         is_playing: bool,
     },
 }
 
-/// What the timeline shows.
+/// Lanes and settings of the timeline.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scene {
     /// The lanes.
     pub lanes: Vec<SceneLane>,
-    /// Until when the longest run goes, in seconds.
+    /// End of the longest run, in seconds.
     pub end_s: f64,
     /// Whether all runs are complete.
     pub is_complete: bool,
-    /// Sorted by what.
+    /// Order.
     pub order: RowOrder,
-    /// Put together by what.
+    /// Grouping.
     pub group: RowGroup,
-    /// The page that is shown alone, large; nothing for all.
+    /// The only page shown; `None` for all.
     pub alone: Option<u32>,
-    /// The page and the lane whose reasons are shown beside.
+    /// Page and lane of the inspector.
     pub chosen: Option<(u32, u32)>,
-    /// What the curve is called.
+    /// Title of the curve's metric.
     pub curve: String,
 }
 
 /// A lane of the timeline.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SceneLane {
-    /// Its name: ordering and policy.
+    /// Title: strategy and policy.
     pub title: String,
-    /// Its colour and shape, counted from 0.
+    /// Index of its colour and shape.
     pub mark: u8,
-    /// Whether it knows more than a crawler can.
+    /// Whether it is an oracle.
     pub is_oracle: bool,
-    /// Visits an hour that it may make: its budget.
+    /// Visit budget per hour.
     pub visits_per_hour: f64,
-    /// Which run of it this is: what was told of another no longer holds.
+    /// Number of its run; data of other runs is outdated.
     pub run: u32,
-    /// Until when its run has come so far, in seconds.
+    /// Progress of its run, in seconds.
     pub until_s: f64,
-    /// Whether it visits pages again.
+    /// Whether it has a revisit policy.
     pub revisits: bool,
-    /// Why there is no run; empty where there is one.
+    /// Why the run failed; empty if it did not.
     pub error: String,
 }
 
-/// From the timeline to the app.
+/// A request from the timeline to the app.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Wish {
-    /// Asks a lane.
+pub enum Request {
+    /// Forward a request to a lane.
     Ask(u32, Packed<Ask>),
-    /// To a moment, in seconds.
+    /// Move the play-head, in seconds.
     Seek(f64),
-    /// Why a visit happened: the lane, the page, the step of the visit.
+    /// Explain a visit.
     Why {
         /// The lane.
         lane: u32,
         /// The page.
         page: u32,
-        /// The step of the visit; to just before it.
+        /// Step of the visit.
         step: u32,
         /// What it found.
         found: VisitFound,
     },
-    /// Another order, or another grouping.
+    /// Set order and grouping.
     Order(RowOrder, RowGroup),
-    /// One page alone, or all again.
+    /// Show one page, or all.
     Alone(Option<u32>),
-    /// A policy is to be chosen.
+    /// Open the policy dialog.
     Policy,
-    /// Back to the stage.
+    /// Close the timeline.
     Close,
 }
 
@@ -384,8 +380,8 @@ mod tests {
     #[test]
     fn what_is_passed_on_unread_arrives_as_it_was() {
         let ask = Ask::Rows { task: Task(7), of: RowsOf { n: 3, ..RowsOf::default() } };
-        let wish = Wish::Ask(2, Packed::pack(&ask).unwrap());
-        let Wish::Ask(2, packed) = decode(&encode(&wish).unwrap()).unwrap() else { panic!() };
+        let wish = Request::Ask(2, Packed::pack(&ask).unwrap());
+        let Request::Ask(2, packed) = decode(&encode(&wish).unwrap()).unwrap() else { panic!() };
         assert_eq!(packed.open(), Ok(ask));
         assert!(Packed::<Ask>::of(vec![9]).open().is_err());
     }

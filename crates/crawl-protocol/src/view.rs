@@ -1,4 +1,4 @@
-//! How an experiment is shown: what a link restores besides the run itself.
+//! View settings that a link restores, without influence on runs.
 
 use crate::link::{LinkError, read_list, read_number};
 use crate::timeline::{RowGroup, RowOrder};
@@ -6,19 +6,19 @@ use crawl_catalogue::{Catalogue, Kind, Value};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Names of the view's parts in a link.
+/// Keys of the view in a link.
 pub(crate) const KEYS: [&str; 13] = [
     "axis", "layout", "chart", "speed", "lane", "page", "embed", "marks", "colour", "graph",
     "timeline", "figure", "moment",
 ];
 
-/// The latest moment, in seconds: longer than any run lasts.
+/// Largest position of the play-head, in seconds.
 const MAX_MOMENT: f64 = 1e12;
 
-/// Longest URL of a chosen page, in bytes.
+/// Maximum length of the chosen page's URL, in bytes.
 const MAX_URL: usize = 4096;
 
-/// What the charts and the play-head count.
+/// Unit of the chart's x axis and of the play-head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Axis {
     /// Completed fetches.
@@ -28,36 +28,36 @@ pub enum Axis {
     Seconds,
 }
 
-/// How an experiment is shown.
+/// View settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct View {
-    /// What the charts and the play-head count.
+    /// Unit of the chart's x axis and of the play-head.
     pub axis: Axis,
-    /// The layout's id; empty for the first there is.
+    /// Layout id; empty for the first.
     pub layout: String,
-    /// The metric's spec in the chart; empty for the recall of what is looked for, or else the first
-    /// there is.
+    /// Spec of the chart's metric; empty for the default.
     pub chart: String,
-    /// Steps, or simulated seconds, a second while playing.
+    /// Speed: steps or simulated seconds per second.
     pub speed: u32,
-    /// The lane whose reasons are shown, counted from 0.
+    /// Lane of the inspector, by index.
     pub lane: Option<u32>,
-    /// The URL of the page whose reasons are shown.
+    /// URL of the page in the inspector.
     pub page: Option<String>,
-    /// Stage and transport only, for a frame in another page.
+    /// Whether to show only stage and playback, for embedding.
     pub embed: bool,
-    /// The colour and shape of each lane, counted from 0; lanes beyond take those that are free. A
-    /// lane keeps its own when others come or go.
+    /// Colour and shape of each lane, by index; further lanes take free ones.
+    ///
+    /// A lane keeps its mark when other lanes are added or removed.
     pub marks: Vec<u8>,
-    /// What of its pages a lane's colour shows, by name; empty for how long ago they were fetched.
+    /// Page value that colours show, by name; empty for the fetch time.
     pub colour: String,
-    /// The lane whose Web link graph is shown, counted from 0.
+    /// Lane whose Web link graph is shown, by index.
     pub graph: Option<u32>,
-    /// Whether visits are shown in time, and how the rows are arranged.
+    /// Order and grouping of the timeline, if it is shown.
     pub timeline: Option<(RowOrder, RowGroup)>,
-    /// The spec of the figure that is shown, with what the papers claim; empty where none is.
+    /// Spec of the figure in the claims dialog; empty for none.
     pub figure: String,
-    /// Where the play-head stands on the axis of seconds: also where nothing is fetched.
+    /// Position of the play-head on the axis of seconds.
     pub moment: Option<f64>,
 }
 
@@ -82,21 +82,21 @@ impl Default for View {
 }
 
 impl View {
-    /// Steps a second when nothing is said.
+    /// Default speed, in steps per second.
     pub const DEFAULT_SPEED: u32 = 20;
-    /// The fastest: months of revisiting go by within a minute.
+    /// Maximum speed.
     pub const MAX_SPEED: u32 = 100_000;
-    /// How many marks there are.
+    /// Number of marks.
     pub const N_MARKS: u8 = 4;
 
-    /// The marks of the lanes, and after them those that are free.
+    /// Marks of the lanes, followed by the free ones.
     pub fn all_marks(&self) -> Vec<u8> {
         let mut marks = self.marks.clone();
         marks.extend((0..Self::N_MARKS).filter(|mark| !self.marks.contains(mark)));
         marks
     }
 
-    /// Reads the view's parts of a link, each handed out once by `take`.
+    /// Parses the view's parts of a link, taken by `take`.
     pub(crate) fn read<'a>(
         take: &mut dyn FnMut(&str) -> Option<&'a str>,
         n_lanes: usize,
@@ -163,7 +163,7 @@ impl View {
     }
 }
 
-/// `rate`, or `rate,class`.
+/// Parses `rate` or `rate,class`.
 fn read_timeline(text: &str) -> Result<(RowOrder, RowGroup), LinkError> {
     let (order, group) = text.split_once(',').unwrap_or((text, RowGroup::None.name()));
     let order = RowOrder::ALL.into_iter().find(|known| known.name() == order);
@@ -175,7 +175,7 @@ fn read_timeline(text: &str) -> Result<(RowOrder, RowGroup), LinkError> {
     })
 }
 
-/// True for what may name something that only a worker knows.
+/// True for a well-formed name that only a worker can resolve.
 fn is_name(text: &str) -> bool {
     text.len() <= 40 && text.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
 }
@@ -191,7 +191,7 @@ fn wrong(key: &'static str, expected: &str, given: &str) -> LinkError {
 }
 
 impl fmt::Display for View {
-    /// Its parts of a link, each with `&` before it, defaults left out.
+    /// Its parts of a link, each with a leading `&`, without defaults.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.axis == Axis::Seconds {
             f.write_str("&axis=seconds")?;

@@ -1,7 +1,7 @@
-//! What the app, the world worker and the lane workers say to each other about the world.
+//! Messages between the app and the world worker.
 //!
-//! The world worker makes or reads worlds, keeps them in the browser's store, ranks them, lays them
-//! out for drawing, and hands them to the lane workers.
+//! The world worker generates or reads worlds, stores them in the browser, ranks them, computes
+//! layouts, and sends worlds to the lane workers.
 
 mod handover;
 mod library;
@@ -13,137 +13,140 @@ use crate::{Greeting, Progress, Seeds, Task, WorldSource};
 use crawl_catalogue::{Catalogue, Chosen, Fault, Params};
 use serde::{Deserialize, Serialize};
 
-/// From the app to the world worker.
+/// A command from the app to the world worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Command {
-    /// First of all.
+    /// First message.
     Hello(Greeting),
-    /// A lane worker was started. Beside it: the port to it. It is sent every world from now on,
-    /// the present one at once.
+    /// A lane worker was started. Transferred: its port. The worker sends it the open world now and
+    /// every later one.
     Lane,
-    /// Makes, reads or looks up a world, which becomes the present one and goes to all lanes.
+    /// Opens a world: generates, reads or loads it, and sends it to all lanes.
+    ///
     /// Answered by [`Answer::Opened`], then [`Answer::Picture`] and [`Answer::Positions`].
     Open {
-        /// The request's number. A newer one replaces it.
+        /// Request number. A newer request replaces it.
         task: Task,
-        /// Which world.
+        /// The world.
         source: WorldSource,
-        /// The layout's id; empty for the first.
+        /// Layout id; empty for the first.
         layout: String,
     },
-    /// Reads files into a world and keeps it in the store. Arrays: the files' bytes (u8). Answered
-    /// by [`Answer::Imported`].
+    /// Imports files as a world and stores it. Arrays: the files' bytes (u8).
+    ///
+    /// Answered by [`Answer::Imported`].
     Import {
-        /// The request's number.
+        /// Request number.
         task: Task,
-        /// The files' names, in the arrays' order; a second file is the URL file of an edge list.
+        /// File names, in the order of the arrays.
         names: Vec<String>,
     },
-    /// Lays the present world out anew.
+    /// Computes another layout of the open world.
     Layout {
-        /// The request's number. A newer one replaces it.
+        /// Request number. A newer request replaces it.
         task: Task,
-        /// The layout's id.
+        /// Layout id.
         layout: String,
     },
-    /// What the seeds reach and what chance and the ideal order gather, over the present world.
+    /// Requests reach, ideal crawl and random crawls over the open world.
     Bounds {
-        /// The request's number. A newer one replaces it.
+        /// Request number. A newer request replaces it.
         task: Task,
-        /// Where the crawl starts.
+        /// Seed pages.
         seeds: Seeds,
         /// The crawl rules.
         rules: Params,
-        /// The seed of chance.
+        /// Random seed.
         rng: u64,
     },
-    /// Looks for pages by a part of their URL or title.
+    /// Searches pages by URL or title.
     Find {
-        /// The request's number. Only the latest is answered.
+        /// Request number. Only the latest is answered.
         task: Task,
-        /// What to look for.
+        /// Search text.
         text: String,
-        /// Most pages answered.
+        /// Maximum number of pages.
         limit: u32,
     },
-    /// Asks for the URLs of pages.
+    /// Requests the URLs of pages.
     Urls {
-        /// The request's number.
+        /// Request number.
         task: Task,
         /// The pages.
         pages: Vec<u32>,
     },
-    /// Writes the present world as JSON Lines. Answered by [`Answer::Written`].
+    /// Writes the open world as JSON Lines. Answered by [`Answer::Written`].
     Write {
-        /// The request's number.
+        /// Request number.
         task: Task,
     },
-    /// Asks for a world in the form that travels in a link. Answered by [`Answer::Packed`].
+    /// Encodes the open world for a link. Answered by [`Answer::Packed`].
     Pack {
-        /// The request's number.
+        /// Request number.
         task: Task,
     },
-    /// Asks for a text as a QR code. Answered by [`Answer::Code`].
+    /// Encodes a text as a QR code. Answered by [`Answer::Code`].
     Code {
-        /// The request's number.
+        /// Request number.
         task: Task,
         /// The text.
         text: String,
     },
-    /// Asks whether the texts among strategies' parameters can be used: the catalogue that the app
-    /// was sent cannot say. Answered by [`Answer::Checked`].
+    /// Checks the formulas of strategies. Answered by [`Answer::Checked`].
     Check {
-        /// The request's number.
+        /// Request number.
         task: Task,
         /// The strategies.
         strategies: Vec<Chosen>,
     },
-    /// Asks what the words of a text become, step by step. Answered by [`Answer::Words`].
+    /// Requests the text-processing steps of a text. Answered by [`Answer::Words`].
     Words {
-        /// The request's number. Only the latest is of use.
+        /// Request number. Only the latest is used.
         task: Task,
         /// The text.
         text: String,
     },
-    /// Asks for small pictures of the built-in worlds. Answered by an [`Answer::Thumbnail`] each.
+    /// Requests thumbnails of the built-in worlds. Answered by one [`Answer::Thumbnail`] each.
     Thumbnails,
-    /// Ranks a world by two rankers, to compare them. Answered by [`Answer::Ranked`].
+    /// Compares two rankers on a world. Answered by [`Answer::Ranked`].
     Rank {
-        /// The request's number.
+        /// Request number.
         task: Task,
         /// The world.
         source: WorldSource,
         /// The rankers.
         rankers: [Chosen; 2],
     },
-    /// Asks for the documents whose claims can be tried. Answered by [`Answer::Documents`].
-    Documents,
-    /// Tries a document's claims. Answered by [`Answer::Trying`], at last by [`Answer::Tried`].
+    /// Requests the documents with testable claims. Answered by [`Answer::Documents`].
+    Documents {
+        /// Request number.
+        task: Task,
+    },
+    /// Tests a document's claims. Answered by [`Answer::Trying`], finally [`Answer::Tried`].
     Try {
-        /// The request's number. A newer one replaces it.
+        /// Request number. A newer request replaces it.
         task: Task,
         /// The document.
         document: String,
-        /// On so many generated webs.
+        /// Number of generated webs.
         webs: u32,
-        /// Of so many pages each.
+        /// Pages per web.
         pages: u32,
-        /// Also on the world that is open.
+        /// Whether to test the open world, too.
         present: bool,
     },
-    /// Asks for a figure that can be changed. Answered by [`Answer::Figure`], several times where it
-    /// takes long.
+    /// Requests a figure. Answered by [`Answer::Figure`], repeatedly if it takes long.
     Figure {
-        /// The request's number. A newer one replaces it.
+        /// Request number. A newer request replaces it.
         task: Task,
         /// The figure and its parameters.
         figure: Chosen,
     },
-    /// Stops a task.
+    /// Cancels a task.
     Cancel(Task),
-    /// Asks whether the worker still answers. Answered by [`Answer::Pong`] between two slices of work.
+    /// Watchdog ping. Answered by [`Answer::Pong`] between two slices of work.
     Ping,
-    /// What the store should do; answered by [`Answer::Library`] with all it holds.
+    /// A store command. Answered by [`Answer::Library`].
     Store(Store),
 }
 
@@ -152,214 +155,216 @@ pub enum Command {
 pub struct Code {
     /// The text.
     pub text: String,
-    /// How many modules it is wide, without the margin; 0 where it is too long for a code.
+    /// Width in modules, without the quiet zone; 0 if the text is too long.
     pub size: u32,
-    /// The dark modules as the data of an SVG path, a unit each.
+    /// Dark modules as SVG path data, one unit each.
     pub path: String,
 }
 
-/// A small picture of a world, in a square of 100 units.
+/// Thumbnail of a world, 100 by 100 units.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Thumbnail {
     /// The world's id.
     pub id: String,
-    /// The links as the data of an SVG path.
+    /// Links as SVG path data.
     pub links: String,
-    /// The pages as the data of an SVG path: a dot each, if its ends are round.
+    /// Pages as SVG path data: a dot each, with round line caps.
     pub pages: String,
 }
 
-/// What the browser's store is asked.
+/// A command to the browser's store.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Store {
-    /// Says what it holds.
+    /// Lists its content.
     List,
-    /// Keeps an experiment.
+    /// Saves an experiment.
     Keep(KeptExperiment),
-    /// Gives a world or experiment another name.
+    /// Renames a world or experiment.
     Rename {
-        /// Which: a world's digest or an experiment's link.
+        /// Digest of the world or link of the experiment.
         key: String,
-        /// The name.
+        /// New name.
         name: String,
     },
     /// Deletes a world or experiment.
     Delete {
-        /// Which: a world's digest or an experiment's link.
+        /// Digest of the world or link of the experiment.
         key: String,
     },
 }
 
-/// From the world worker to the app.
+/// An answer from the world worker to the app.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Answer {
-    /// First of all.
+    /// First message.
     Hello(Greeting, Box<Catalogue>, Vec<LayoutEntry>),
-    /// How far a task is; sent now and then.
+    /// Progress of a task; sent repeatedly.
     Progress {
-        /// Which.
+        /// The task.
         task: Task,
-        /// At what it is.
+        /// Current stage.
         stage: Stage,
-        /// How far.
+        /// Progress of the stage.
         progress: Progress,
     },
-    /// The world is there, and on its way to the lanes.
+    /// The world is open and being sent to the lanes.
     Opened {
-        /// Which request this answers.
+        /// The request it answers.
         task: Task,
-        /// What it is.
+        /// Its summary.
         summary: Box<Summary>,
     },
-    /// Files were read and the world is kept.
+    /// Files were imported.
     Imported {
-        /// Which request this answers.
+        /// The request it answers.
         task: Task,
         /// The world, ready to be opened.
         source: WorldSource,
-        /// What it is.
+        /// Its summary.
         summary: Box<Summary>,
-        /// Whether it could be kept in the store; if not, why.
+        /// Whether it was saved in the store, or why not.
         kept: Result<(), NotKept>,
     },
-    /// What is drawn of the present world. Arrays: size of each node, 0 to 1 (f32); host of each
-    /// node (u32, `u32::MAX` for none); edges as pairs of nodes (u32); node of each page (u32,
-    /// `u32::MAX` for pages not drawn), empty when nodes are pages.
+    /// What the stage draws of the open world.
+    ///
+    /// Arrays: size of each node, 0 to 1 (f32); host of each node (u32, `u32::MAX` for none); edges
+    /// as pairs of nodes (u32); node of each page (u32, `u32::MAX` for pages not drawn), empty if
+    /// nodes are pages.
     Picture {
-        /// Of which request.
+        /// The request it belongs to.
         task: Task,
-        /// What it shows.
+        /// Nodes, hosts and labels.
         picture: Picture,
     },
-    /// Where the nodes stand. Array: x and y of each node (f32), within −1 … 1.
+    /// Node positions. Array: x and y of each node (f32), within −1 … 1.
     Positions {
-        /// Of which request.
+        /// The request it belongs to.
         task: Task,
-        /// How far the layout is; a layout is shown while it settles.
+        /// Progress of the layout; intermediate layouts are shown.
         progress: Progress,
-        /// How far apart neighbours stand: half the usual distance to the nearest node.
+        /// Half the median distance to the nearest node.
         spacing: f32,
-        /// Rings around the middle that mean a distance: radius and distance.
+        /// Rings: radius, and the distance it stands for.
         rings: Vec<(f32, f64)>,
     },
-    /// What the seeds reach; also when there is nothing to compare with.
+    /// Reach of the seeds, ideal crawl and random crawls; curves may be empty.
     Bounds {
-        /// Which request this answers.
+        /// The request it answers.
         task: Task,
         /// The seeds.
         seeds: Vec<PageName>,
-        /// Pages that can be reached from them.
+        /// Number of pages reachable from them.
         n_reached: u32,
-        /// Rank gathered after each of the first steps by the ideal order.
+        /// Cumulative PageRank of the ideal crawl after each step.
         ideal: Vec<f64>,
-        /// The mean of random crawls.
+        /// Mean of random crawls.
         random: Vec<f64>,
-        /// Their standard deviation.
+        /// Standard deviation of random crawls.
         deviation: Vec<f64>,
     },
-    /// Pages found.
+    /// Search results.
     Found {
-        /// Which request this answers.
+        /// The request it answers.
         task: Task,
         /// The pages, best match first.
         pages: Vec<PageName>,
-        /// How many there are in all.
+        /// Total number of matches.
         n_found: u32,
     },
-    /// The URLs asked for.
+    /// The requested URLs.
     Urls {
-        /// Which request this answers.
+        /// The request it answers.
         task: Task,
-        /// In the order asked.
+        /// In the order of the request.
         urls: Vec<String>,
     },
     /// A file. Array: its bytes (u8).
     Written {
-        /// Which request this answers.
+        /// The request it answers.
         task: Task,
-        /// What it should be called.
+        /// File name.
         name: String,
     },
-    /// What is wrong with each strategy's texts.
+    /// Fault of each strategy's formulas.
     Checked {
-        /// Which request this answers.
+        /// The request it answers.
         task: Task,
-        /// In the order asked.
+        /// In the order of the request.
         faults: Vec<Option<Fault>>,
     },
-    /// What the words of a text become.
+    /// Text-processing steps of a text.
     Words {
-        /// Which request this answers.
+        /// The request it answers.
         task: Task,
-        /// The words, in order; no more than can be shown.
+        /// The first words, in order.
         words: Vec<WordSteps>,
     },
     /// A text as a QR code.
     Code(Code),
-    /// A small picture of a built-in world.
+    /// Thumbnail of a built-in world.
     Thumbnail(Thumbnail),
-    /// Two rankers compared, as a part of a page.
+    /// Ranker comparison.
     Ranked {
-        /// Of which request.
+        /// The request it belongs to.
         task: Task,
-        /// The part of a page.
+        /// HTML fragment.
         html: String,
     },
-    /// The documents whose claims can be tried.
+    /// The documents with testable claims.
     Documents(Vec<DocumentName>),
-    /// How far a document is.
+    /// Progress of a claim test.
     Trying {
-        /// Of which request.
+        /// The request it belongs to.
         task: Task,
-        /// How far.
+        /// Progress.
         progress: Progress,
-        /// The web that was worked on.
+        /// The web under test.
         web: String,
     },
-    /// What became of a document's claims, as a part of a page. Arrays: all of it as JSON (u8).
+    /// Claim report. Array: the report as JSON (u8).
     Tried {
-        /// Of which request.
+        /// The request it belongs to.
         task: Task,
-        /// The part of a page.
+        /// HTML fragment.
         html: String,
     },
-    /// A figure, as a part of a page; or why it cannot be drawn.
+    /// A figure, or why it cannot be drawn.
     Figure {
-        /// Of which request.
+        /// The request it belongs to.
         task: Task,
-        /// The part of a page.
+        /// HTML fragment.
         html: String,
     },
-    /// The present world as it travels in a link; nothing when it is too large for one.
+    /// The open world for a link.
     Packed {
-        /// Which request this answers.
+        /// The request it answers.
         task: Task,
-        /// Its content.
+        /// `data` of the link; `None` if the world is too large.
         data: Option<String>,
     },
-    /// What the store holds.
+    /// Content of the store.
     Library(Library),
-    /// The answer to a ping.
+    /// Answer to a ping.
     Pong,
     /// A task failed, or was cancelled.
     Failed {
-        /// Which.
+        /// The task.
         task: Task,
-        /// Why.
+        /// The reason.
         failure: Failure,
     },
 }
 
-/// What a task is at.
+/// Stage of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
-    /// Making a world.
+    /// Generating a world.
     Making,
     /// Reading files.
     Reading,
     /// Ranking pages.
     Ranking,
-    /// Laying out.
+    /// Computing a layout.
     LayingOut,
     /// Random crawls.
     Chance,
@@ -367,12 +372,12 @@ pub enum Stage {
     Writing,
 }
 
-/// What a world is.
+/// Summary of a world.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// Its name.
+    /// Title.
     pub title: String,
-    /// The digest of its content.
+    /// Digest of its content.
     pub digest: String,
     /// Number of pages.
     pub n_pages: u32,
@@ -380,48 +385,47 @@ pub struct Summary {
     pub n_links: u32,
     /// Number of hosts.
     pub n_hosts: u32,
-    /// Links that leave it.
+    /// Number of links to URLs outside.
     pub n_outside: u64,
-    /// Its own seeds, at most 20 of them.
+    /// Its seeds, at most 20.
     pub seeds: Vec<PageName>,
-    /// How many seeds it has.
+    /// Number of seeds.
     pub n_seeds: u32,
-    /// Pages that can be reached from them.
+    /// Number of pages reachable from its seeds.
     pub n_reached: u32,
-    /// A page from which more can be reached, where its own seeds reach less than half.
+    /// A page that reaches more, and how many, if the seeds reach less than half.
     pub better_seed: Option<(PageName, u32)>,
-    /// Under which licence its content may be passed on; empty when not said.
+    /// Licence of its content; empty if unknown.
     pub license: String,
-    /// Bytes it takes in the store.
+    /// Size in the store, in bytes.
     pub n_bytes: u64,
-    /// What was odd about its files, for people.
+    /// Notices of the importer.
     pub notices: Vec<String>,
-    /// The importer that read it, if any.
+    /// Id of its importer; empty if generated.
     pub format: String,
-    /// Labels of its pages that can be looked for, and how many pages have each; not all where
-    /// there are many.
+    /// Page labels and their counts; truncated if there are many.
     pub labels: Vec<(String, u32)>,
 }
 
-/// What one word of a text becomes.
+/// Text-processing steps of a word.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WordSteps {
-    /// As it is cut from the text.
+    /// The token.
     pub segmented: String,
-    /// In lower case.
+    /// The token in lower case.
     pub lowered: String,
-    /// Its stem; nothing for a stop word, which is dropped.
+    /// The stem; `None` for a stop word.
     pub word: Option<String>,
 }
 
-/// A document whose claims can be tried.
+/// A document with testable claims.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentName {
     /// Its letter.
     pub id: String,
-    /// Whose it is.
+    /// Its authors.
     pub title: String,
-    /// Fewest and most pages of the webs it can be tried on.
+    /// Minimum and maximum number of pages per web.
     pub pages: (u32, u32),
 }
 
@@ -432,48 +436,48 @@ pub struct PageName {
     pub page: u32,
     /// Its URL.
     pub url: String,
-    /// Its title, where it has one.
+    /// Its title; may be empty.
     pub title: String,
 }
 
-/// What is drawn of a world.
+/// Description of the drawing of a world; large arrays come with [`Answer::Picture`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Picture {
-    /// What its nodes are.
+    /// Kind of nodes.
     pub nodes: Nodes,
     /// Number of nodes.
     pub n_nodes: u32,
-    /// The hosts' names, by the host numbers of the nodes, without the domain they share.
+    /// Host names by host number, without the shared domain.
     pub hosts: Vec<String>,
-    /// The domain all hosts share; empty where there is none.
+    /// Shared domain of all hosts; may be empty.
     pub domain: String,
-    /// Nodes worth naming, most important first, with the text to show; at most 200.
+    /// Labels of the most important nodes, at most 200.
     pub labels: Vec<(u32, String)>,
-    /// Links that are not drawn because there are too many.
+    /// Number of links that are not drawn.
     pub n_links_left_out: u32,
-    /// Pages of each node, where nodes are hosts.
+    /// Number of pages per node, if nodes are hosts.
     pub n_pages: Vec<u32>,
 }
 
-/// What the nodes of a picture are.
+/// Kind of nodes in a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Nodes {
-    /// All pages, by their numbers.
+    /// All pages.
     Pages,
     /// Hosts, because there are too many pages.
     Hosts,
-    /// The pages of the highest rank, because there are too many pages and no hosts.
+    /// The top pages by rank, because there are too many pages and no hosts.
     TopPages,
 }
 
-/// A way to lay a world out.
+/// A layout of the registry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LayoutEntry {
-    /// Its name in links.
+    /// Id in links.
     pub id: String,
-    /// Its name on screen.
+    /// Title in the interface.
     pub title: String,
-    /// One line about it.
+    /// One-line summary.
     pub summary: String,
 }
 
@@ -482,13 +486,13 @@ pub struct LayoutEntry {
 pub enum Failure {
     /// It was cancelled.
     Cancelled,
-    /// The world is read from files that are not here.
+    /// The world's files are not in this browser.
     FileNeeded {
         /// The digest of its content.
         digest: String,
-        /// What the files were called.
+        /// File names.
         names: Vec<String>,
     },
-    /// Anything else, in words.
+    /// Another error, as text.
     Words(String),
 }

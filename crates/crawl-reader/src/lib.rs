@@ -1,10 +1,8 @@
 //! Files to worlds, and worlds to files, for the world worker.
 //!
-//! Whoever only watches a crawl never needs the importers, the rules for odd URLs, the list of
-//! public suffixes and QR codes, so that they are a program of their own, which the world worker
-//! loads when the first file is opened or written, or a link is shared.
-
-mod code;
+//! Most visits never need the importers, the rules for odd URLs and the list of public suffixes, so
+//! that they are a program of their own, which the world worker loads when the first file is opened
+//! or written.
 
 use crawl_import::flat::{self, FlatError};
 use crawl_import::{
@@ -40,7 +38,6 @@ pub fn work(job: Job, beside: &[Vec<u8>], tell: &mut dyn FnMut(u64, u64)) -> (Ou
         Job::Pack => {
             world_beside(beside).map(|world| (Outcome::Packed(flat::pack(&world)), vec![]))
         }
-        Job::Code { text } => Ok((Outcome::Code(code::code(text)), Vec::new())),
         Job::Write => write(beside),
     };
     done.unwrap_or_else(|failure| (Outcome::Failed(failure), Vec::new()))

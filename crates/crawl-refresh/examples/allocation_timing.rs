@@ -1,9 +1,9 @@
-//! How the cost of the optimal visits grows with the number of pages, as ratios within one run:
+//! Benchmarks optimal visit rates for growing numbers of pages, as ratios within one run.
 //!
 //! `cargo run --release -p crawl-refresh --example allocation_timing`
 //!
-//! Against two bare passes over the pages: one that adds up their rates, one that works out each
-//! page's freshness once.
+//! The baselines are two passes over the pages: one sums the rates, one computes each page's
+//! freshness once.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -53,7 +53,7 @@ fn row(goal: Goal, n: usize, n_kinds: usize, per_page: f64) {
     );
 }
 
-/// Rates over four powers of ten and weights over two, in no order.
+/// Rates over four and weights over two orders of magnitude, shuffled.
 fn pages(n: usize, n_kinds: usize) -> (Vec<Rate>, Vec<f64>) {
     let mut state = 7_u64;
     let mut draw = || {

@@ -1,12 +1,12 @@
-//! How often each page is visited, when all visits together are f₁ + … + fₙ = B, the budget.
+//! Visit rates f₁, …, fₙ of n pages under a budget: f₁ + … + fₙ = B.
 //!
 //! - [`uniform`]: fᵢ = B/n;
-//! - [`proportional`] (document C: individual): fᵢ = B·λᵢ / Σλ;
-//! - [`classified()`] (document C): every page at f₀, those of a class also at the class's mean rate;
+//! - [`proportional`] ("individual" in Wen & Lu 2004): fᵢ = B·λᵢ / Σλ;
+//! - [`classified()`] (Wen & Lu 2004): f₀ for every page, plus the mean rate of the page's class;
 //! - [`optimal()`]: maximises Σ wᵢ·F(λᵢ, fᵢ), or minimises Σ wᵢ·A(λᵢ, fᵢ).
 //!
-//! Rates, weights and budgets other than 0 must lie in 1e-60…1e60, so that no product of them
-//! leaves the numbers a machine has.
+//! Rates, weights and budgets must be 0 or in 1e-60…1e60, so that no product overflows or
+//! underflows.
 
 mod classified;
 mod marginal;
@@ -21,17 +21,17 @@ use crate::Rate;
 use crate::freshness::{age, freshness};
 use crate::sum::Sum;
 
-/// What pages count for.
+/// The weights of pages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Weights<'a> {
-    /// All the same.
+    /// Weight 1 for every page.
     Equal,
-    /// Each its own: importance or clicks, finite and not negative.
+    /// One weight per page, such as importance or clicks: finite and not negative.
     Each(&'a [f64]),
 }
 
 impl Weights<'_> {
-    /// What page i counts for.
+    /// The weight of a page.
     pub(crate) fn of(self, page: usize) -> f64 {
         match self {
             Weights::Equal => 1.0,
@@ -52,74 +52,74 @@ impl Weights<'_> {
     }
 }
 
-/// Why no visits could be given out.
+/// Why visit rates could not be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum AllocateError {
-    /// A change rate beyond what is computed with.
-    #[error("page {page} changes at a rate of {rate}, which is neither 0 nor in 1e-60…1e60")]
+    /// A change rate out of range.
+    #[error("page {page}: change rate {rate} must be 0 or in 1e-60…1e60")]
     RateRange {
-        /// Its number.
+        /// Index of the page.
         page: usize,
         /// Its rate.
         rate: f64,
     },
-    /// A budget beyond what is computed with.
-    #[error("a budget of {0} is neither 0 nor in 1e-60…1e60")]
+    /// A budget out of range.
+    #[error("budget {0} must be 0 or in 1e-60…1e60")]
     Budget(f64),
-    /// A price of visits that is none.
-    #[error("a multiplier must be above 0, not {0}")]
+    /// A multiplier that is not positive.
+    #[error("multiplier {0} must be above 0")]
     Multiplier(f64),
-    /// A weight that is none.
-    #[error("page {page} weighs {weight}, which is neither 0 nor in 1e-60…1e60")]
+    /// A weight out of range.
+    #[error("page {page}: weight {weight} must be 0 or in 1e-60…1e60")]
     Weight {
-        /// The page's number.
+        /// Index of the page.
         page: usize,
         /// Its weight.
         weight: f64,
     },
-    /// As many are needed as there are pages.
-    #[error("{wanted} pages, but {given} {what}")]
+    /// A list whose length differs from the number of pages.
+    #[error("expected {wanted} {what}, one per page; got {given}")]
     Lengths {
-        /// Of what.
+        /// What the list contains.
         what: &'static str,
-        /// The pages.
+        /// Number of pages.
         wanted: usize,
-        /// How many there are.
+        /// Length of the list.
         given: usize,
     },
-    /// Thresholds of classes must rise.
-    #[error("thresholds must rise: {1} comes after {0}")]
+    /// Class thresholds that are not increasing.
+    #[error("thresholds must increase: {1} follows {0}")]
     Thresholds(f64, f64),
-    /// A mean over nothing.
-    #[error("no page weighs anything")]
+    /// All weights are 0, so there is no mean.
+    #[error("at least one page must have a weight above 0")]
     NothingWeighs,
 }
 
-/// Every page the same.
+/// The same visit rate for every page.
 pub fn uniform(n_pages: usize, budget: Rate) -> Vec<Rate> {
     vec![Rate::of(budget.get() / n_pages.max(1) as f64); n_pages]
 }
 
-/// Visits in proportion to changes. If no page changes, all get the same, as equal pages do (ours).
+/// Visit rates proportional to change rates; uniform if no page changes (our choice).
 pub fn proportional(changes: &[Rate], budget: Rate) -> Vec<Rate> {
-    let most = changes.iter().map(|rate| rate.get()).fold(0.0, f64::max);
-    if most == 0.0 {
+    let max = changes.iter().map(|rate| rate.get()).fold(0.0, f64::max);
+    if max == 0.0 {
         return uniform(changes.len(), budget);
     }
-    // Divided first, so that no sum overflows.
-    let all = changes.iter().map(|rate| rate.get() / most).collect::<Sum>().get();
-    changes.iter().map(|rate| Rate::of(rate.get() / most / all * budget.get())).collect()
+    // Divided first, so that the sum cannot overflow.
+    let all = changes.iter().map(|rate| rate.get() / max).collect::<Sum>().get();
+    changes.iter().map(|rate| Rate::of(rate.get() / max / all * budget.get())).collect()
 }
 
-/// What all pages get together.
+/// The sum of the visit rates.
 pub fn spent(visits: &[Rate]) -> f64 {
     visits.iter().map(|rate| rate.get()).collect::<Sum>().get()
 }
 
-/// Σ w·F / Σ w, visits evenly spaced.
+/// Weighted mean freshness Σ w·F / Σ w, for evenly spaced visits.
 ///
 /// # Errors
-/// Not as many visits or weights as pages, a bad weight, or none above 0.
+/// Returns an [`AllocateError`] if the lengths differ, a weight is out of range or all are 0.
 pub fn mean_freshness(
     changes: &[Rate],
     weights: Weights<'_>,
@@ -129,10 +129,12 @@ pub fn mean_freshness(
     mean(changes.len(), weights, |page| freshness(changes[page], visits[page]))
 }
 
-/// Σ w·A / Σ w, visits evenly spaced; infinite where a page that counts is never visited.
+/// Weighted mean age Σ w·A / Σ w, for evenly spaced visits.
+///
+/// Infinite if a page with a weight above 0 changes and is never visited.
 ///
 /// # Errors
-/// Not as many visits or weights as pages, a bad weight, or none above 0.
+/// Returns an [`AllocateError`] if the lengths differ, a weight is out of range or all are 0.
 pub fn mean_age(
     changes: &[Rate],
     weights: Weights<'_>,
@@ -142,7 +144,7 @@ pub fn mean_age(
     mean(changes.len(), weights, |page| age(changes[page], visits[page]))
 }
 
-/// Σ w·value / Σ w over the pages that weigh anything.
+/// Σ w·value / Σ w over the pages with w > 0.
 fn mean(
     n_pages: usize,
     weights: Weights<'_>,
@@ -167,7 +169,7 @@ fn check_visits(changes: &[Rate], visits: &[Rate]) -> Result<(), AllocateError> 
     Err(AllocateError::Lengths { what: "visit rates", wanted: changes.len(), given: visits.len() })
 }
 
-/// Whether numbers can be computed with whatever the others are.
+/// Whether a value is 0 or in the range in which no product overflows.
 fn is_in_range(value: f64) -> bool {
     value == 0.0 || (1e-60..=1e60).contains(&value)
 }

@@ -1,12 +1,12 @@
-//! The functions that freshness and age are made of:
+//! Exponential functions used by freshness and age.
 //!
 //! φ₁(y) = (1 − e^(−y)) / y, φₘ₊₁(y) = (1/m! − φₘ(y)) / y, so that
 //! φₘ(y) = Σ over k ≥ 0 of (−y)^k / (k + m)!.
 //!
-//! By the recursion each loses digits where y is small, by the series none. Two differences occur:
+//! For small y the recursion loses digits and the series does not. Two combinations:
 //!
-//! g(x) = 1 − (1 + x)·e^(−x) = x²·(φ₁ − φ₂): what one more visit gains in freshness, times λ;
-//! q(x) = x²/2 − g(x) = x³·(φ₂ − φ₃): what it gains in age, times λ².
+//! g(x) = 1 − (1 + x)·e^(−x) = x²·(φ₁ − φ₂): marginal freshness of a visit, times λ;
+//! q(x) = x²/2 − g(x) = x³·(φ₂ − φ₃): marginal age of a visit, times λ².
 
 /// 0!…4!
 const FACTORIALS: [f64; 5] = [1.0, 1.0, 2.0, 6.0, 24.0];
@@ -31,20 +31,20 @@ pub(crate) fn phi(m: usize, y: f64) -> f64 {
     value
 }
 
-/// g(x)
+/// g(x).
 pub(crate) fn gain(x: f64) -> f64 {
     if x < 1.0 { x * x * (phi(1, x) - phi(2, x)) } else { 1.0 - left(x) }
 }
 
-/// (1 + x)·e^(−x) = 1 − g(x)
+/// (1 + x)·e^(−x) = 1 − g(x).
 pub(crate) fn left(x: f64) -> f64 {
     if x > 800.0 { 0.0 } else { (1.0 + x) * libm::exp(-x) }
 }
 
-/// ln q(x) and x·q′(x)/q(x) = x²·(1 − e^(−x))/q(x), for x > 0, however large or small.
+/// ln q(x) and x·q′(x)/q(x) = x²·(1 − e^(−x))/q(x), for any x > 0.
 pub(crate) fn ln_age_gain(x: f64) -> (f64, f64) {
     if x < 1.0 {
-        // Backwards the recursion loses nothing here.
+        // The backward recursion is accurate here.
         let phi_3 = phi(3, x);
         let phi_2 = 0.5 - x * phi_3;
         let phi_1 = 1.0 - x * phi_2;
@@ -63,7 +63,7 @@ pub(crate) fn ln_age_gain(x: f64) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    /// (y, φ₁, φ₂, φ₃, φ₄, g, q), by 50-digit arithmetic.
+    /// (y, φ₁, φ₂, φ₃, φ₄, g, q), computed with 50 digits.
     const EXACT: &[(f64, [f64; 4], f64, f64)] = &[
         (
             1e-09,
@@ -123,7 +123,7 @@ mod tests {
     ];
 
     #[test]
-    fn they_agree_with_longer_arithmetic() {
+    fn functions_agree_with_50_digit_arithmetic() {
         for &(y, phis, g, q) in EXACT {
             for (m, exact) in (1..).zip(phis) {
                 assert!((phi(m, y) / exact - 1.0).abs() < 4e-15, "φ{m}({y}) = {}", phi(m, y));
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_plain() {
+    fn limits_are_exact() {
         assert_eq!([phi(1, 0.0), phi(2, 0.0), phi(3, 0.0)], [1.0, 0.5, 1.0 / 6.0]);
         for m in 1..=4 {
             assert_eq!(phi(m, f64::INFINITY), 0.0);

@@ -1,27 +1,27 @@
-//! How fresh copies are, exactly, for changes at rate λ and visits at rate f.
+//! Exact freshness and age of copies, for change rate λ and visit rate f.
 //!
-//! A copy is fresh (1) while it equals the live page, else 0; its age is the time since the first
-//! change it lacks. Changes are Poisson. With visits evenly spaced, 1/f apart, and x = λ/f changes
-//! to a visit, the means over all time are (Cho & Garcia-Molina 2000)
+//! A copy's freshness is 1 while it equals the live page, else 0; its age is the time since the
+//! first change it lacks. Changes are a Poisson process. For evenly spaced visits, 1/f apart, and
+//! x = λ/f changes per visit, the long-run means are (Cho & Garcia-Molina 2000)
 //!
 //! F(λ, f) = (1 − e^(−x)) / x = φ₁(x),
 //! A(λ, f) = (1/f)·(1/2 − 1/x + (1 − e^(−x))/x²) = x·φ₃(x) / f,
 //!
-//! and what one more visit brings is
+//! with the derivatives (marginal values of a visit)
 //!
-//! ∂F/∂f = (1 − (1 + x)·e^(−x)) / λ, at most 1/λ, which it nears as f → 0;
-//! ∂A/∂f = −(x²/2 − 1 + (1 + x)·e^(−x)) / λ², which has no bound.
+//! ∂F/∂f = (1 − (1 + x)·e^(−x)) / λ, at most 1/λ, the limit as f → 0;
+//! ∂A/∂f = −(x²/2 − 1 + (1 + x)·e^(−x)) / λ², without bound.
 //!
-//! A page that never changes is fresh, with or without visits; one that changes and is never
-//! visited has freshness 0 and an infinite age. Over a **finite horizon** T, starting with a fresh
-//! copy and visits at 1/f, 2/f, …, each stretch between visits of length t counts t·φ₁(λt) and
-//! λt³·φ₃(λt), the last, cut-off one too.
+//! A page that never changes has freshness 1, with or without visits. A page that changes and is
+//! never visited has freshness 0 and infinite age. Over a **finite horizon** T, starting with a
+//! fresh copy and visits at 1/f, 2/f, …, each interval of length t between visits contributes
+//! t·φ₁(λt) and λt³·φ₃(λt), including the last, truncated one.
 //!
-//! With **memoryless visits** (random times, rate f): F = f/(λ + f), A = λ/(f·(λ + f)): never
-//! better than evenly spaced ones.
+//! **Memoryless visits** (random times, rate f) give F = f/(λ + f), A = λ/(f·(λ + f)): never better
+//! than evenly spaced visits.
 //!
-//! Two streams of visits to one page are in [`Streams`], changes like clockwork in [`periodic`], those in
-//! bursts in [`bursty`].
+//! [`Streams`]: two visit streams to one page. [`periodic`]: changes at regular intervals.
+//! [`bursty`]: changes in bursts.
 
 pub mod bursty;
 pub mod periodic;
@@ -32,7 +32,7 @@ pub use streams::{Phase, Streams};
 use crate::exponential::{gain, phi};
 use crate::{Rate, Span};
 
-/// F(λ, f): the share of time that a copy is fresh, visits evenly spaced.
+/// F(λ, f): the fraction of time a copy is fresh, for evenly spaced visits.
 pub fn freshness(changes: Rate, visits: Rate) -> f64 {
     match per_visit(changes, visits) {
         Some(x) => phi(1, x),
@@ -40,17 +40,17 @@ pub fn freshness(changes: Rate, visits: Rate) -> f64 {
     }
 }
 
-/// A(λ, f): a copy's mean age, visits evenly spaced; infinite if a changing page is never visited.
+/// A(λ, f): mean age for evenly spaced visits; infinite if a changing page is never visited.
 pub fn age(changes: Rate, visits: Rate) -> f64 {
     match per_visit(changes, visits) {
-        // x·φ₃(x) tends to 1/2, through ∞·0.
+        // x·φ₃(x) tends to 1/2, but would be computed as ∞·0.
         Some(x) if x > 1e16 => 0.5 / visits.get(),
         Some(x) => x * phi(3, x) / visits.get(),
         None => 0.0,
     }
 }
 
-/// ∂F/∂f: the freshness that one more visit brings.
+/// ∂F/∂f: the marginal freshness of a visit.
 pub fn freshness_slope(changes: Rate, visits: Rate) -> f64 {
     match per_visit(changes, visits) {
         Some(x) if x < 1.0 => x / visits.get() * (phi(1, x) - phi(2, x)),
@@ -59,22 +59,22 @@ pub fn freshness_slope(changes: Rate, visits: Rate) -> f64 {
     }
 }
 
-/// ∂A/∂f, never positive: the age that one more visit takes away.
+/// ∂A/∂f, never positive: the marginal age of a visit.
 pub fn age_slope(changes: Rate, visits: Rate) -> f64 {
     match per_visit(changes, visits) {
         Some(x) if x < 1.0 => -(x / visits.get() / visits.get() * (phi(2, x) - phi(3, x))),
-        // q(x)/λ², with 1/f² taken out
+        // q(x)/λ², with 1/f² factored out
         Some(x) => -((0.5 - gain(x) / x / x) / visits.get() / visits.get()),
         None => 0.0,
     }
 }
 
-/// Freshness over `horizon`, starting with a fresh copy; 1 for no time at all.
+/// Mean freshness over `horizon`, starting with a fresh copy; 1 for a horizon of 0.
 pub fn freshness_until(changes: Rate, visits: Rate, horizon: Span) -> f64 {
     over(changes, visits, horizon, |t| phi(1, changes.get() * t)).unwrap_or(1.0)
 }
 
-/// Mean age over `horizon`, starting with a fresh copy; 0 for no time at all.
+/// Mean age over `horizon`, starting with a fresh copy; 0 for a horizon of 0.
 pub fn age_until(changes: Rate, visits: Rate, horizon: Span) -> f64 {
     let mean = |t: f64| match changes.get() * t {
         y if y > 1e16 => t / 2.0,
@@ -83,24 +83,25 @@ pub fn age_until(changes: Rate, visits: Rate, horizon: Span) -> f64 {
     over(changes, visits, horizon, mean).unwrap_or(0.0)
 }
 
-/// f/(λ + f): freshness with visits at random times.
+/// f/(λ + f): freshness for visits at random times.
 pub fn memoryless_freshness(changes: Rate, visits: Rate) -> f64 {
     per_visit(changes, visits).map_or(1.0, |x| 1.0 / (1.0 + x))
 }
 
-/// λ/(f·(λ + f)): mean age with visits at random times.
+/// λ/(f·(λ + f)): mean age for visits at random times.
 pub fn memoryless_age(changes: Rate, visits: Rate) -> f64 {
     per_visit(changes, visits).map_or(0.0, |x| 1.0 / (1.0 + 1.0 / x) / visits.get())
 }
 
-/// x = λ/f, infinite for a page that changes and is never visited; `None` for one that never
-/// changes, or does not in any time that could be told from forever.
+/// x = λ/f changes per visit; `None` if λ is 0 or λ/f underflows.
+///
+/// Infinite for a page that changes and is never visited.
 fn per_visit(changes: Rate, visits: Rate) -> Option<f64> {
     let x = changes.get() / visits.get();
     (changes.get() > 0.0 && x > 0.0).then_some(x)
 }
 
-/// The mean over the stretches between visits; `of(t)` is the mean over one of length t.
+/// The mean over the intervals between visits; `of(t)` is the mean over one of length t.
 fn over(changes: Rate, visits: Rate, horizon: Span, of: impl Fn(f64) -> f64) -> Option<f64> {
     if changes.get() == 0.0 || horizon.get() == 0.0 {
         return None;
@@ -127,7 +128,7 @@ mod tests {
         assert!((a - b).abs() <= within * b.abs().max(1e-300), "{a} is not {b}");
     }
 
-    /// The mean over one gap, by Simpson's rule.
+    /// The mean over one interval, by Simpson's rule.
     fn by_quadrature(gap: f64, of: impl Fn(f64) -> f64) -> f64 {
         let n = 40_000;
         let step = gap / f64::from(n);
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_well_defined() {
+    fn limits_are_well_defined() {
         let (zero, one) = (Rate::ZERO, rate(1.0));
         assert_eq!(
             [freshness(zero, zero), freshness(zero, one), freshness(one, zero)],
@@ -202,7 +203,7 @@ mod tests {
         let until = |t| freshness_until(changes, visits, Span::new(t).unwrap());
         near(until(2e9), freshness(changes, visits), 1e-9);
         near(until(2.0), freshness(changes, visits), 1e-14);
-        // two whole gaps of 2 and a half one
+        // two full intervals of 2 and half of one
         let parts = 2.0 * 2.0 * phi(1, 4.0) + phi(1, 2.0);
         near(until(5.0), parts / 5.0, 1e-14);
         let aged = 2.0 * 2.0 * age(changes, visits) + 2.0 * phi(3, 2.0);

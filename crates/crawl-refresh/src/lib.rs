@@ -1,22 +1,23 @@
-//! The mathematics of revisiting, after Wen & Lu 2004 («document C») and Cho & Garcia-Molina: each
-//! part is usable alone and knows nothing of crawls.
+//! The mathematics of revisiting pages, after Wen & Lu 2004 and Cho & Garcia-Molina 2000, 2003.
 //!
-//! - [`freshness`]: how fresh and how old copies are, exactly, for given rates;
-//! - [`allocate`]: how many visits each page gets: uniform, proportional, classified, optimal;
-//! - [`estimate`]: how often a page changes, from what visits found;
-//! - [`paper`]: document C's tables, as printed and recomputed.
+//! Each module is usable alone; none depends on a crawl.
 //!
-//! Rates are per hour, per day, or per anything, as long as all are per the same.
+//! - [`freshness`]: exact freshness and age of copies, for given rates;
+//! - [`allocate`]: visit rates under a budget: uniform, proportional, classified, optimal;
+//! - [`estimate`]: estimators of a page's change rate from the results of visits;
+//! - [`paper`]: the tables of Wen & Lu 2004, as printed and recomputed.
 //!
-//! Nothing here reads a clock or draws a random number, and transcendental functions come from
-//! `libm`: the same input gives the same bits on every machine. What comes in is checked once, by
-//! [`Rate`] and [`Span`]; no function answers with a NaN.
+//! Rates may be per hour, per day or per any other unit, if all use the same unit.
+//!
+//! Results are deterministic: no clock, no random numbers, and transcendental functions from
+//! `libm`. The same input gives the same bits on every machine. [`Rate`] and [`Span`] check the
+//! input; no function returns NaN.
 //!
 //! ```
 //! use crawl_refresh::allocate::{Goal, Weights, optimal};
 //! use crawl_refresh::{Rate, rates};
 //!
-//! // Three pages that change 1, 4 and 100 times a day, and 6 visits a day.
+//! // Three pages that change 1, 4 and 100 times a day; the budget is 6 visits a day.
 //! let changes = rates(&[1.0, 4.0, 100.0])?;
 //! let best = optimal(Goal::Freshness, &changes, Weights::Equal, Rate::new(6.0)?)?;
 //! assert!((best.spent - 6.0).abs() < 1e-9);

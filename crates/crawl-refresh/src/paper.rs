@@ -1,24 +1,24 @@
-//! Document C's own numbers, recomputed (Wen & Lu 2004, sections 2.2 and 4).
+//! The tables of Wen & Lu 2004 (sections 2.2 and 4), as printed and recomputed.
 //!
-//! **The worked example.** p₁ changes five times a day, p₂ once; one page can be visited a day.
-//! «Choosing p₂ gives 1/2 × 1/2 = 1/4 day», choosing p₁ 1/2 × 1/10 = 1/20: half the time between
-//! changes, times the chance 1/2.
+//! **The worked example.** p₁ changes five times a day, p₂ once; one page can be visited per day.
+//! "Choosing p₂ gives 1/2 × 1/2 = 1/4 day", choosing p₁ 1/2 × 1/10 = 1/20: half the time between
+//! changes, times a probability of 1/2.
 //!
-//! **Tables 1 and 2.** Ten pages with rates λ, five of news and five of weather; f₀ = 1/6, f′ = 1/3,
-//! f = 1. The paper's terms are
+//! **Tables 1 and 2.** Ten pages with change rates λ, five of news and five of weather; f₀ = 1/6,
+//! f′ = 1/3, f = 1. The paper's terms are
 //!
 //! news: (1/λ)·f₀ uniform, (1/λ)·(1/2) + (1/λ)·f₀ classified; weather: λ·f₀ either way,
 //!
-//! and it prints 0.7875 and 3.3393 for their sums. What is wrong with this:
+//! and it prints 0.7875 and 3.3393 for their sums. The errors:
 //!
 //! 1. The terms sum to 0.9356 and 3.4874. The difference, 2.5518, is right.
-//! 2. They are no probabilities: they mix f₀/λ with λ·f₀, and are summed where the paper's own
+//! 2. They are not probabilities: they mix f₀/λ with λ·f₀, and are summed where the paper's own
 //!    eq. 1 takes a mean.
-//! 3. Classified spends 20/3 visits an hour, uniform 10/6.
+//! 3. Classified spends 20/3 visits per hour, uniform 10/6.
 //! 4. A rate estimated as X/n from visits at f₀ is at most f₀. The class needs 2·f₀, so with the
-//!    paper's estimator it stays empty and the policy never starts.
+//!    paper's estimator it stays empty and the policy has no effect.
 //!
-//! Exact means (Poisson changes, evenly spaced visits) at either budget are in [`at_budget`].
+//! [`at_budget`] gives the exact means (Poisson changes, evenly spaced visits) at equal budgets.
 
 use std::num::NonZeroU32;
 
@@ -27,23 +27,23 @@ use crate::allocate::{
     AllocateError, Classified, Goal, Weights, classified, mean_freshness, optimal, proportional,
     uniform,
 };
-use crate::estimate::{Estimator, chance_of_reaching, expected};
+use crate::estimate::{Estimator, expected, probability_of_reaching};
 use crate::freshness::{Phase, freshness};
 
-/// Table 1: changes an hour of P1…P10.
+/// Table 1: changes per hour of P1…P10.
 pub const CHANGES: [f64; 10] =
     [1.0, 0.8, 0.9, 1.1, 1.2, 1.0 / 12.0, 1.0 / 10.0, 1.0 / 9.0, 1.0 / 11.0, 1.0 / 8.0];
 
-/// How many of them, from the first, are news; the others are weather.
+/// The number of news pages, which come first; the others are weather.
 pub const N_NEWS: usize = 5;
 
-/// f₀: visits an hour to every page.
+/// f₀: visits per hour to every page.
 pub const BASE: f64 = 1.0 / 6.0;
 
-/// f′ = 2·f₀: who changes as often is visited more.
+/// f′ = 2·f₀: the class's minimum change rate.
 pub const THRESHOLD: f64 = 1.0 / 3.0;
 
-/// The sums that the paper prints: uniform, classified.
+/// The sums printed in the paper: uniform, classified.
 pub const PRINTED: [f64; 2] = [0.7875, 3.3393];
 
 /// A row of Table 2.
@@ -51,13 +51,13 @@ pub const PRINTED: [f64; 2] = [0.7875, 3.3393];
 pub struct Row {
     /// λ.
     pub changes: f64,
-    /// Whether it is a page of news.
+    /// Whether it is a news page.
     pub is_news: bool,
     /// The paper's term under uniform refresh.
     pub uniform: f64,
-    /// The two parts of its term under classified refresh: for f, 0 for weather; and for f₀.
+    /// The two parts of the term under classified refresh: for f (0 for weather) and for f₀.
     pub classified: [f64; 2],
-    /// Exact freshness at the paper's rates: uniform, classified with visits even and aligned.
+    /// Exact freshness at the paper's rates: uniform, classified even, classified aligned.
     pub exact: [f64; 3],
 }
 
@@ -66,15 +66,15 @@ pub struct Row {
 pub struct Table2 {
     /// P1…P10.
     pub rows: Vec<Row>,
-    /// What the paper's terms sum to: uniform, classified.
+    /// Sums of the paper's terms: uniform, classified.
     pub sums: [f64; 2],
-    /// What each spends an hour: 10/6 and 20/3.
+    /// Visits per hour: uniform 10/6, classified 20/3.
     pub spent: [f64; 2],
-    /// Means of the exact freshness, at those unequal budgets.
+    /// Mean exact freshness, at those unequal budgets.
     pub exact: [f64; 3],
 }
 
-/// Both tables recomputed.
+/// Recomputes Tables 1 and 2.
 pub fn table_2() -> Table2 {
     let pages = pages();
     let classes = classes();
@@ -106,16 +106,16 @@ pub fn table_2() -> Table2 {
     }
 }
 
-/// The worked example: what a visit a day is worth, in days.
+/// The worked example for one page: the value of one visit per day, in days.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Example {
-    /// Changes a day.
+    /// Changes per day.
     pub changes: f64,
-    /// The paper's two factors: a chance, and the days a copy stays fresh.
+    /// The paper's two factors: a probability, and the days a copy stays fresh.
     pub factors: [f64; 2],
-    /// Their product, as the paper has it.
+    /// Their product, as in the paper.
     pub paper: f64,
-    /// Exact mean freshness under one visit a day.
+    /// Exact mean freshness under one visit per day.
     pub exact: f64,
 }
 
@@ -128,27 +128,27 @@ pub fn example() -> [Example; 2] {
     })
 }
 
-/// Exact mean freshness of the ten pages, all policies spending the same.
+/// Exact mean freshness of the ten pages, all policies at one budget.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AtBudget {
-    /// Visits an hour.
+    /// Visits per hour.
     pub budget: f64,
-    /// The best of all.
+    /// Optimal visit rates.
     pub optimal: f64,
-    /// Every page the same.
+    /// The same rate for every page.
     pub uniform: f64,
-    /// Classified, all its visits to a page evenly spaced.
+    /// Classified, with evenly spaced visits to each page.
     pub classified: f64,
-    /// Classified, its two streams starting together.
+    /// Classified, with both streams starting together.
     pub classified_aligned: f64,
-    /// Visits in proportion to changes.
+    /// Rates proportional to change rates.
     pub proportional: f64,
 }
 
-/// The policies on Table 1's pages at one budget. The paper's are 20/3 and 10/6.
+/// Compares the policies on Table 1's pages at one budget; the paper's are 20/3 and 10/6.
 ///
 /// # Errors
-/// A budget that is neither 0 nor in 1e-60…1e60.
+/// Returns [`AllocateError::Budget`] if the budget is neither 0 nor in 1e-60…1e60.
 pub fn at_budget(budget: Rate) -> Result<AtBudget, AllocateError> {
     let pages = pages();
     let mean = |visits: &[Rate]| mean_freshness(&pages, Weights::Equal, visits);
@@ -163,28 +163,28 @@ pub fn at_budget(budget: Rate) -> Result<AtBudget, AllocateError> {
     })
 }
 
-/// What an estimator makes of a page that is visited at f₀ only.
+/// Estimated rate of a page visited at f₀, and its probability of entering the class.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Start {
+pub struct ClassEntry {
     /// λ.
     pub changes: f64,
     /// Mean of the estimated rate.
     pub expected: f64,
-    /// The most that can be estimated: every visit found a change.
-    pub most: f64,
-    /// The chance that the page gets into the class, f̂ ≥ f′.
-    pub chance: f64,
+    /// Maximum of the estimated rate: every visit found a change.
+    pub max: f64,
+    /// Probability that the page enters the class, f̂ ≥ f′.
+    pub probability: f64,
 }
 
-/// Whether pages get into the class after `n` visits at f₀.
-pub fn start(estimator: Estimator, n: NonZeroU32) -> Vec<Start> {
+/// For each page, whether it enters the class after `n` visits at f₀.
+pub fn class_entry(estimator: Estimator, n: NonZeroU32) -> Vec<ClassEntry> {
     let page = |&changes: &f64| {
         let ratio = Rate::of(changes / BASE);
-        Start {
+        ClassEntry {
             changes,
             expected: BASE * expected(estimator, n, ratio),
-            most: BASE * estimator.ratio(n, n.get()),
-            chance: chance_of_reaching(estimator, n, ratio, THRESHOLD / BASE),
+            max: BASE * estimator.ratio(n, n.get()),
+            probability: probability_of_reaching(estimator, n, ratio, THRESHOLD / BASE),
         }
     };
     CHANGES.iter().map(page).collect()
@@ -195,10 +195,10 @@ pub fn pages() -> Vec<Rate> {
     CHANGES.map(Rate::of).to_vec()
 }
 
-/// The paper's classes, from the true rates.
+/// The paper's classes, computed from the true rates.
 ///
 /// # Panics
-/// Never: the table's thresholds rise.
+/// Never: one threshold is always increasing.
 pub fn classes() -> Classified {
     classified(&pages(), Rate::of(BASE), &[Rate::of(THRESHOLD)]).expect("one threshold rises")
 }
@@ -262,16 +262,16 @@ mod tests {
     #[test]
     fn the_papers_estimator_leaves_the_class_empty() {
         for n in [1, 10, 1000].map(|n| NonZeroU32::new(n).unwrap()) {
-            for page in start(Estimator::Naive, n) {
-                assert_eq!((page.most, page.chance), (BASE, 0.0));
+            for page in class_entry(Estimator::Naive, n) {
+                assert_eq!((page.max, page.probability), (BASE, 0.0));
                 assert!(page.expected < BASE);
             }
         }
         // ln(2n + 1) ≥ 2 from n = 4 on: a better estimator needs four visits.
         for (n, starts) in [(3, false), (4, true)] {
-            let news = start(Estimator::BiasReduced, NonZeroU32::new(n).unwrap())[0];
-            assert_eq!(news.chance > 0.9, starts);
-            assert_eq!(news.chance > 0.0, starts);
+            let news = class_entry(Estimator::BiasReduced, NonZeroU32::new(n).unwrap())[0];
+            assert_eq!(news.probability > 0.9, starts);
+            assert_eq!(news.probability > 0.0, starts);
         }
     }
 }

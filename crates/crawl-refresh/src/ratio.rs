@@ -1,9 +1,9 @@
-//! A ratio of two rates in lowest terms, p/q: whether two things that happen evenly keep meeting.
+//! Rational approximation p/q of the ratio of two rates, to detect coinciding events.
 //!
-//! Continued fractions: the first convergent within 1e-13 of the ratio, relatively. A ratio that
-//! is none of small numbers gets a q so large that what is asked for no longer depends on it.
+//! Continued fractions: the first convergent within a relative error of 1e-13. For a ratio that is
+//! not a fraction of small integers, q is so large that results no longer depend on it.
 
-/// (p, q) with p/q = `ratio`, for a ratio of 1e-15…1e15.
+/// (p, q) in lowest terms with p/q = `ratio`, for a ratio in 1e-15…1e15.
 pub(crate) fn lowest_terms(ratio: f64) -> (f64, f64) {
     let (mut p, mut q) = ((1.0, ratio.floor()), (0.0, 1.0));
     let mut rest = ratio - ratio.floor();

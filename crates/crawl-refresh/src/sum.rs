@@ -1,6 +1,6 @@
-//! Sums that lose nothing worth naming (Neumaier): s = Σ aᵢ + the rounding errors, kept apart.
+//! Compensated summation (Neumaier): the rounding errors are summed separately.
 
-/// A sum under way.
+/// A compensated sum.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sum {
     total: f64,

@@ -1,4 +1,4 @@
-//! The optimal visits against the paper's numbers, other policies and a slow solver.
+//! Compares optimal visit rates with the paper's numbers, other policies and a slow solver.
 
 use crawl_refresh::allocate::{
     AllocateError, Goal, Optimum, Weights, classified, mean_age, mean_freshness, optimal,
@@ -16,7 +16,7 @@ fn numbers(visits: &[Rate]) -> Vec<f64> {
     visits.iter().map(|rate| rate.get()).collect()
 }
 
-/// The conditions on μ, and the budget.
+/// Checks the conditions on μ, and the budget.
 fn check(goal: Goal, changes: &[Rate], weights: &[f64], budget: f64, found: &Optimum) {
     assert!((found.spent / budget - 1.0).abs() < 1e-12, "{} of {budget}", found.spent);
     assert!((spent(&found.visits) / budget - 1.0).abs() < 1e-9);
@@ -43,8 +43,9 @@ fn rates_one_to_five_at_a_budget_of_five() {
     assert_eq!(found.visits[4], Rate::ZERO);
 }
 
-/// Moves visits between two pages at a time to where both together are best, as long as it helps.
-/// Knows the objective and nothing of its slopes.
+/// A slow solver: moves visits between pairs of pages to their joint optimum while it helps.
+///
+/// Uses the objective only, not its derivatives.
 fn by_exchange(n: usize, budget: f64, value: impl Fn(usize, f64) -> f64) -> Vec<f64> {
     let mut f = vec![budget / n as f64; n];
     for _ in 0..400 {
@@ -80,7 +81,7 @@ fn mixes(most: usize) -> impl Strategy<Value = (Vec<f64>, Vec<f64>, f64)> {
     );
     (prop::collection::vec(of_page, 1..most), -2.0..2.0_f64).prop_map(|(pages, per_page)| {
         let (mut changes, mut weights): (Vec<_>, Vec<_>) = pages.into_iter().unzip();
-        // One page at least that changes and counts.
+        // At least one page that changes and has a weight.
         (changes[0], weights[0]) = (changes[0].max(0.01), weights[0].max(0.01));
         let budget = libm::exp10(per_page) * changes.len() as f64;
         (changes, weights, budget)
@@ -132,7 +133,7 @@ proptest! {
 proptest! {
     #![proptest_config(cases(300))]
 
-    /// Cho & Garcia-Molina: where every page changes, over all time, weights aside.
+    /// Cho & Garcia-Molina 2000: holds in the long run if every page changes and weights are equal.
     #[test]
     fn uniform_is_never_worse_than_proportional((changes, _, budget) in mixes(40)) {
         let changes: Vec<_> =
@@ -143,7 +144,7 @@ proptest! {
     }
 }
 
-/// With static pages, or over a short time, it may be.
+/// Static pages or a short horizon are exceptions.
 #[test]
 fn uniform_is_worse_than_proportional_where_its_conditions_fail() {
     let changes = rates(&[1.0, 0.0]).unwrap();
@@ -208,7 +209,7 @@ fn visits_themselves_agree_with_the_slow_solver() {
     }
 }
 
-/// A page that becomes worth a visit takes all there is within the last digit of μ.
+/// Within the last digit of μ, a page at the threshold can take the whole budget.
 #[test]
 fn budgets_are_met_where_the_multiplier_cannot_tell() {
     let changes = rates(&[1.0, 1.0 / 0.99, 1.0 / 0.98, 40.0]).unwrap();
@@ -219,9 +220,9 @@ fn budgets_are_met_where_the_multiplier_cannot_tell() {
     }
 }
 
-/// Budgets that end just where the next page becomes worth a visit.
+/// Budgets at which the next page is exactly at the threshold.
 #[test]
-fn a_page_at_the_edge_is_on_one_side_of_the_multiplier() {
+fn a_page_at_the_threshold_is_visited_or_not() {
     for i in 1..3000 {
         let edge = 1.0 + 0.0031 * f64::from(i);
         let changes = rates(&[0.31, 0.7, 0.99, edge, edge * 1.7]).unwrap();
@@ -240,7 +241,7 @@ fn equal_pages_share_and_scale() {
     check(Goal::Freshness, &changes, &[1.0; 4000], 700.0, &found);
     assert!(found.visits[..1000].iter().all(|f| *f == found.visits[0]));
     assert!(found.visits[1000..].iter().all(|f| *f == found.visits[1000]));
-    // In other units of time, and with other units of weight, it is the same.
+    // Other units of time and of weight give the same result.
     let faster: Vec<_> = changes.iter().map(|l| rate(l.get() * 3600.0)).collect();
     let heavy = vec![7.0; 4000];
     let scaled =
@@ -261,7 +262,7 @@ fn bad_and_extreme_input_is_answered() {
     assert!(matches!(find(&[1.0], &[-1.0], 1.0), Err(AllocateError::Weight { .. })));
     assert!(matches!(find(&[1e80], &[1.0], 1.0), Err(AllocateError::RateRange { page: 0, .. })));
     assert!(matches!(find(&[1.0], &[1.0], 1e300), Err(AllocateError::Budget(_))));
-    // Nothing to visit, nothing to visit with.
+    // No pages to visit, or no budget.
     for found in [find(&[], &[], 1.0), find(&[0.0], &[1.0], 1.0), find(&[1.0], &[0.0], 1.0)] {
         let found = found.unwrap();
         assert_eq!((found.multiplier, found.spent), (0.0, 0.0));
@@ -287,7 +288,7 @@ fn bad_and_extreme_input_is_answered() {
     }
 }
 
-/// Every page's visits follow from the multiplier alone.
+/// Every page's visit rate follows from the multiplier alone.
 #[test]
 fn one_page_at_a_time_is_the_same() {
     let changes = rates(&[0.0, 0.01, 0.3, 1.0, 1.0, 2.5, 9.0, 40.0]).unwrap();
@@ -320,7 +321,7 @@ fn one_page_at_a_time_is_the_same() {
 proptest! {
     #![proptest_config(cases(400))]
 
-    /// Rates, weights and budgets as far apart as they may be, and pages nearly alike.
+    /// Rates, weights and budgets over the whole allowed range, and nearly equal pages.
     #[test]
     fn extremes_are_solved_too(
         pages in prop::collection::vec((-60.0..60.0_f64, -60.0..60.0_f64, 1..4_usize), 1..30),
@@ -344,9 +345,9 @@ proptest! {
     }
 }
 
-/// Many more pages than are solved at once.
+/// More groups than are solved directly.
 #[test]
-fn a_long_ladder_is_solved_in_few_passes() {
+fn many_groups_are_solved_in_few_passes() {
     let changes: Vec<_> = (0..20_000)
         .map(|i| rate(libm::exp10(f64::from(i * 7919 % 20_000) / 5000.0 - 3.0)))
         .collect();
@@ -371,9 +372,9 @@ fn a_long_ladder_is_solved_in_few_passes() {
 proptest! {
     #![proptest_config(cases(24))]
 
-    /// The same, however pages crowd together: nearly alike, or so far apart that a few get all.
+    /// The same for nearly equal pages, and for pages so different that a few get all visits.
     #[test]
-    fn long_ladders_of_any_kind_are_solved(
+    fn many_groups_of_any_kind_are_solved(
         crowds in prop::collection::vec((-9.0..9.0_f64, -6.0..6.0_f64, 0.0..12.0_f64), 1..6),
         n in 4097..9000_usize,
         size in -9.0..9.0_f64,

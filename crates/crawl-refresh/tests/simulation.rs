@@ -1,4 +1,4 @@
-//! Everything exact against plain simulation: fixed generator, four standard errors.
+//! Compares all exact results with simulation: fixed random seed, four standard errors.
 
 use crawl_refresh::estimate::{Counts, Estimator, Gamma, History, LastModified, moments};
 use crawl_refresh::freshness::{
@@ -8,7 +8,7 @@ use crawl_refresh::freshness::{
 use crawl_refresh::{Rate, Span};
 use std::num::NonZeroU32;
 
-/// SplitMix64.
+/// SplitMix64 random numbers.
 struct Draws(u64);
 
 impl Draws {
@@ -25,7 +25,7 @@ impl Draws {
         -libm::log(self.unit()) / rate
     }
 
-    /// Rising times at a rate, up to `end`.
+    /// Increasing times of events at a rate, up to `end`.
     fn times(&mut self, rate: f64, end: f64) -> Vec<f64> {
         let mut now = self.exponential(rate);
         let mut times = Vec::new();
@@ -77,7 +77,7 @@ fn agrees(values: &[f64], exact: f64, what: &str) {
     assert!((mean - exact).abs() <= 4.0 * error + 1e-12, "{what}: {mean} ± {error}, not {exact}");
 }
 
-/// Runs of (freshness, age) against what they should be.
+/// Compares simulated (freshness, age) with the exact values.
 fn try_runs(what: &str, exact: (f64, f64), mut run: impl FnMut(&mut Draws) -> (f64, f64)) {
     let mut draws = Draws(what.len() as u64);
     let (fresh, old): (Vec<_>, Vec<_>) = (0..300).map(|_| run(&mut draws)).unzip();
@@ -90,7 +90,7 @@ const RATES: [(f64, f64); 5] = [(1.0, 1.0), (0.2, 1.0), (3.0, 0.7), (8.0, 1.0), 
 #[test]
 fn even_visits() {
     for (l, f) in RATES {
-        // Whole gaps, so that there is no cut-off one.
+        // A whole number of intervals, so that none is truncated.
         let end = 200.0 / f;
         let exact = (freshness(rate(l), rate(f)), age(rate(l), rate(f)));
         try_runs(&format!("even {l} {f}"), exact, |draws| {
@@ -119,7 +119,7 @@ fn memoryless_visits() {
     for (l, f) in RATES {
         let exact = (memoryless_freshness(rate(l), rate(f)), memoryless_age(rate(l), rate(f)));
         try_runs(&format!("memoryless {l} {f}"), exact, |draws| {
-            // Long enough that the fresh start and the end do not count.
+            // Long enough that the effects of start and end are negligible.
             let end = 6000.0 / f;
             watch(&draws.times(l, end), &draws.times(f, end), end)
         });
@@ -158,7 +158,7 @@ fn changes_like_clockwork() {
     }
 }
 
-/// A page with rate b visited n times, 1 apart.
+/// Simulates n visits, 1 apart, to a page with rate b.
 fn visits(draws: &mut Draws, b: f64, n: u32) -> (History, LastModified) {
     let (mut history, mut dated) = (History::default(), LastModified::default());
     let mut since = 1e9;
@@ -190,16 +190,17 @@ fn estimators() {
                 values.iter().map(|v| (v - exact.mean) * (v - exact.mean)).collect();
             agrees(&squares, exact.variance, &format!("{estimator:?} {b} {n}, spread"));
         }
-        // Dates have no cap: within 3 % where «changed or not» is off by half.
+        // Dates have no upper bound: within 3 % where changed/unchanged is off by half.
         let dated: Vec<_> = runs.iter().map(|(_, d)| d.improved().unwrap().get()).collect();
         let (mean, error) = summary(&dated);
         assert!((mean / b - 1.0).abs() < 0.03 + 4.0 * error / b, "{b} {n}: {mean} ± {error}");
-        let likeliest: Vec<_> = runs.iter().map(|(_, d)| d.likeliest().unwrap().get()).collect();
-        assert!(summary(&likeliest).0 > mean, "{b} {n}");
+        let maximum_likelihood: Vec<_> =
+            runs.iter().map(|(_, d)| d.maximum_likelihood().unwrap().get()).collect();
+        assert!(summary(&maximum_likelihood).0 > mean, "{b} {n}");
     }
 }
 
-/// A site's prior is found from its pages, and helps where visits are few.
+/// A site's prior is estimated from its pages, and helps if visits are few.
 #[test]
 fn a_sites_prior_helps() {
     let mut draws = Draws(11);

@@ -1,4 +1,4 @@
-//! Why an experiment cannot run.
+//! Errors of setting up an experiment.
 
 use crawl_catalogue::{CatalogueError, Chosen, quoted};
 use crawl_core::ranker;
@@ -6,106 +6,107 @@ use crawl_core::topic::TopicError;
 use crawl_import::flat::FlatError;
 use crawl_world::BuildError;
 
-/// Why an experiment cannot run.
+/// Reason why an experiment cannot run.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RunError {
-    /// The world could not be made.
+    /// The world cannot be generated.
     #[error("world {}: {error}", quoted(.name))]
     World {
-        /// Which.
+        /// Name of the world.
         name: String,
-        /// Why.
+        /// Reason.
         error: BuildError,
     },
-    /// The link speaks of files that were not given.
+    /// The experiment needs files that were not given.
     #[error("this experiment needs {} with digest {digest}", files(.names))]
     FileNeeded {
-        /// The digest of the world's content.
+        /// Digest of the world.
         digest: String,
-        /// What its files were called.
+        /// Names of its files.
         names: Vec<String>,
     },
-    /// The world that travelled in the link cannot be read.
+    /// The world embedded in the link cannot be decoded.
     #[error(transparent)]
     Packed(#[from] FlatError),
-    /// Another world than the link speaks of.
+    /// The given world is not the one of the link.
     #[error("this is another world: its digest is {found}, the link asks for {wanted}{}", made_from(.names))]
     OtherWorld {
-        /// The digest of the world given.
+        /// Digest of the given world.
         found: String,
-        /// The digest in the link.
+        /// Digest in the link.
         wanted: String,
-        /// What the files of the link's world were called.
+        /// File names of the link's world.
         names: Vec<String>,
     },
     /// The world has no pages.
     #[error("the world has no pages")]
     NoPages,
-    /// A seed that is no page of the world.
+    /// A seed is not a page of the world.
     #[error("seed {} is not a page of this world{}", quoted(.url), nearest.as_ref().map(|n| format!("; did you mean {}?", quoted(n))).unwrap_or_default())]
     UnknownSeed {
         /// The seed.
         url: String,
-        /// What was probably meant.
+        /// The most similar URL.
         nearest: Option<String>,
     },
-    /// More starts than pages.
+    /// More seeds than pages.
     #[error("the {k} best pages cannot be seeds: the world has {n_pages}")]
     TooManySeeds {
-        /// How many were asked for.
+        /// Number of seeds asked for.
         k: u32,
-        /// How many there are.
+        /// Number of pages.
         n_pages: u32,
     },
-    /// A text among a strategy's parameters cannot be used.
+    /// A text parameter of a strategy is invalid.
     #[error(transparent)]
     Param(#[from] CatalogueError),
     /// The topic cannot be learnt.
     #[error("topic {}: {error}", quoted(.name))]
     Topic {
-        /// Which.
+        /// Name of the topic.
         name: String,
-        /// Why.
+        /// Reason.
         error: TopicError,
     },
-    /// An oracle of the topic, without a topic.
-    #[error("{0} needs a topic that is looked for, such as topic=label(of:phones)")]
+    /// An oracle needs a topic, but there is none.
+    #[error("{0} needs a topic, such as topic=label(of:phones)")]
     NoTopic(String),
-    /// An oracle of a topic of which nothing is known to be true.
-    #[error("{}: no labels of this world say what is true of topic {}", quoted(.name), quoted(.topic))]
+    /// An oracle needs labels, but the topic has none.
+    #[error("{}: this world has no labels for topic {}", quoted(.name), quoted(.topic))]
     NoLabels {
         /// The oracle.
         name: String,
         /// The topic.
         topic: String,
     },
-    /// The topic where links are to be ranked.
+    /// The topic was chosen as a ranker of links.
     #[error(
-        "{0} ranks no links, only an omniscient ordering knows it; choose a ranker such as pagerank"
+        "{0} ranks no links; only the strategy omniscient can use it. Choose a ranker such as pagerank"
     )]
     NoRanker(String),
-    /// It would take too long, or too much memory.
-    #[cfg(feature = "whole")]
+    /// The run would take too long, or too much memory.
     #[error(transparent)]
     TooMuch(#[from] Box<crate::TooMuch>),
-    /// Nothing may be fetched at all.
-    #[error("{0} lets new and old pages compete for visits + new fetches an hour, which is 0")]
+    /// The budget of fetches is 0.
+    #[error(
+        "{0} shares visits + new fetches per hour between new pages and revisits, but their sum is 0"
+    )]
     NoFetches(String),
-    /// A seed that is not there when the crawl starts.
+    /// A seed does not exist at the start of the crawl.
     #[error("seed {} is born {born_s} s after the start, so no crawl can start there", quoted(.url))]
     UnbornSeed {
         /// The seed.
         url: String,
-        /// When it is born.
+        /// Time of its birth.
         born_s: f64,
     },
-    /// A registry holds no such entry; the catalogue and the registries disagree.
+    /// The catalogue has the entry, but the program does not.
     #[error("{0} is not built into this program")]
     NotBuilt(String),
 }
 
 impl RunError {
-    /// Why there is no ranker of a name that the catalogue has.
+    /// The error for a ranker that is in the catalogue but cannot be built.
     pub fn no_ranker(chosen: &Chosen) -> Self {
         let is_topic = chosen.id == ranker::TOPIC.id;
         if is_topic {

@@ -1,48 +1,48 @@
-//! One strategy's run, measured as it goes.
+//! One strategy's run and its metrics.
 
-use crate::{IS_WHOLE, METRICS, Series};
+use crate::{METRICS, Series};
 use crawl_catalogue::{Catalogue, Chosen, Kind};
 use crawl_core::metric::{Metric, Observation, Setting};
 use crawl_core::{Bounds, CopyNumber, Move, Samples, Simulator, Step, Travel, UrlId, VisitKind};
 use crawl_protocol::lane::Oracle;
 use std::ops::ControlFlow;
 
-/// The measure whose values bounds are compared with.
+/// The metric that is compared with the bounds.
 const AREA: &str = "area";
 
-/// The measure that compares with bounds.
+/// The metric that compares with the bounds.
 pub const GAP_CLOSED: &str = "gap-closed";
 
-/// A strategy's run: it can be taken to any step, and is measured the first time it gets there.
+/// A strategy's run. It can go to any step; metrics are computed when a step is first reached.
 pub struct Lane {
     /// The strategy.
     pub strategy: Chosen,
-    /// When it visits pages again, if it does.
+    /// Its revisit policy, if any.
     pub revisit: Option<Chosen>,
-    /// Who of it knows more than a crawler can.
+    /// Which of its parts know more than a crawler can.
     pub oracle: Oracle,
     travel: Travel,
-    /// Until when its copies age, and whether that was measured.
+    /// End of the crawl, until which copies age, and whether it was measured.
     end_us: Option<u64>,
     is_closed: bool,
-    /// How copies stood over all of a run that is over.
+    /// Statistics of copies over the complete run, once it is over.
     samples: Option<Samples>,
     measures: Vec<Measured>,
-    /// Whether measures were passed over at the latest step.
+    /// True if metrics were skipped at the latest step.
     is_behind: bool,
-    /// The exact area after each step, as far as areas are read.
+    /// The exact area after each step, up to the step at which areas are compared.
     areas: Vec<f64>,
 }
 
-/// A measure and its values so far.
+/// A metric and its values so far.
 pub struct Measured {
-    /// The measure's spec: its name in tables and files.
+    /// Spec of the metric: its name in tables and files.
     pub name: String,
     /// Its values.
     pub series: Series,
     last: Option<f64>,
     metric: Box<dyn Metric>,
-    // What the measure says of itself, which is asked for at every step.
+    // Cached properties of the metric.
     follows_visits: bool,
     is_momentary: bool,
     is_area: bool,
@@ -50,8 +50,8 @@ pub struct Measured {
 
 impl Measured {
     fn new(name: String, metric: Box<dyn Metric>) -> Self {
-        let follows_visits = !IS_WHOLE || metric.follows_visits();
-        let is_momentary = IS_WHOLE && metric.is_momentary();
+        let follows_visits = metric.follows_visits();
+        let is_momentary = metric.is_momentary();
         let is_area = name == AREA;
         let series = Series::default();
         Self { name, series, last: None, metric, follows_visits, is_momentary, is_area }
@@ -91,7 +91,7 @@ impl Lane {
         }
     }
 
-    /// Its ordering, and its policy where it has one.
+    /// Its strategy, and its policy if it has one.
     pub fn name(&self) -> String {
         match &self.revisit {
             Some(policy) => format!("{} · {policy}", self.strategy),
@@ -99,7 +99,7 @@ impl Lane {
         }
     }
 
-    /// True when it knows more than a crawler can.
+    /// True if it knows more than a crawler can.
     pub fn is_oracle(&self) -> bool {
         self.oracle.is_any()
     }
@@ -109,20 +109,20 @@ impl Lane {
         &self.travel
     }
 
-    /// When the crawl ends at the latest, where pages are visited again.
+    /// Latest end of the crawl, if pages are revisited.
     pub fn end_us(&self) -> Option<u64> {
         self.end_us
     }
 
-    /// Freshness over time as far as the run has come, and the microseconds between two values; to its
-    /// very end once it is over. Nothing where no page is visited again.
+    /// Freshness over time up to now, or to the end once the run is over, and the sampling interval
+    /// in microseconds. `None` without revisits.
     pub fn freshness_in_time(&self) -> Option<(u64, Vec<f32>)> {
         self.curve("all", CopyNumber::Freshness)
     }
 
-    /// The same of a measure that has a value at every moment; below 0 where it has none.
+    /// A metric over time, if it has a value at every time; −1 where undefined.
     pub fn in_time(&self, measured: &Measured) -> Option<(u64, Vec<f32>)> {
-        let (group, number) = measured.metric.in_time().filter(|_| IS_WHOLE)?;
+        let (group, number) = measured.metric.in_time()?;
         self.curve(group, number)
     }
 
@@ -132,36 +132,36 @@ impl Lane {
         Some((samples.every_us(), samples.curve(copies.place(group)?, number).collect()))
     }
 
-    /// The measures and their values, as far as the run has ever gone.
+    /// All metrics with their values, up to the farthest step reached.
     pub fn measures(&self) -> &[Measured] {
         &self.measures
     }
 
-    /// The measure of that name.
+    /// The values of a metric by name.
     pub fn measure(&self, name: &str) -> Option<&Series> {
         self.measures.iter().find(|m| m.name == name).map(|m| &m.series)
     }
 
-    /// Takes one step; nothing at the end.
+    /// Takes one step; `None` at the end.
     pub fn forward(&mut self, setting: &Setting<'_>) -> Option<Step> {
-        let step = self.hurry(setting);
-        self.take_stock(setting);
+        let step = self.step_without_metrics(setting);
+        self.catch_up_metrics(setting);
         step
     }
 
-    /// The same, for whoever takes many: measures may be passed over where their value is not kept,
-    /// so that they must [`take stock`](Self::take_stock) before anybody looks at them.
-    pub fn hurry(&mut self, setting: &Setting<'_>) -> Option<Step> {
+    /// Takes one step and skips metrics whose value is not stored. Call
+    /// [`catch_up_metrics`](Self::catch_up_metrics) before reading metrics.
+    pub fn step_without_metrics(&mut self, setting: &Setting<'_>) -> Option<Step> {
         let farthest = self.travel.farthest();
         let Some(step) = self.travel.forward(setting.world) else {
-            self.take_stock(setting);
+            self.catch_up_metrics(setting);
             self.close(setting);
             return None;
         };
         if step.number > farthest {
             let run = self.travel.now();
             let at = Observation { setting: *setting, step, run, is_last: false };
-            // Where pages are visited again, most measures count first fetches and pass over the rest.
+            // With revisits, most metrics count first fetches only and skip the rest.
             let number = self.travel.n_first();
             let first = Observation { step: Step { number, ..step }, ..at };
             let is_first = step.visit == VisitKind::First;
@@ -186,13 +186,10 @@ impl Lane {
         Some(step)
     }
 
-    /// Measures what was passed over at the latest step.
-    pub fn take_stock(&mut self, setting: &Setting<'_>) {
+    /// Computes metrics that were skipped at the latest step.
+    pub fn catch_up_metrics(&mut self, setting: &Setting<'_>) {
         let Some(step) = self.travel.last_step().filter(|_| self.is_behind) else { return };
         self.is_behind = false;
-        if !IS_WHOLE {
-            return;
-        }
         let at = Observation { setting: *setting, step, run: self.travel.now(), is_last: false };
         for measured in self.measures.iter_mut().filter(|m| !m.series.keeps(step.number)) {
             if measured.is_momentary {
@@ -202,9 +199,10 @@ impl Lane {
         }
     }
 
-    /// Once a run with visits is over, its copies age until its end, and are measured there.
+    /// After the last step of a run with revisits, ages the copies until the end and measures
+    /// there.
     fn close(&mut self, setting: &Setting<'_>) {
-        let Some(end_us) = self.end_us.filter(|_| IS_WHOLE && !self.is_closed) else { return };
+        let Some(end_us) = self.end_us.filter(|_| !self.is_closed) else { return };
         self.is_closed = true;
         let mut end = self.travel.now().clone();
         end.age_until(end_us);
@@ -218,34 +216,33 @@ impl Lane {
         }
     }
 
-    /// Goes to a step, or to the end if the run is shorter; says where it stands now.
+    /// Goes to a step, or to the end if the run is shorter; returns the current step.
     pub fn seek(&mut self, setting: &Setting<'_>, step: u32) -> u32 {
-        self.take_stock(setting);
+        self.catch_up_metrics(setting);
         self.travel.seek(setting.world, step.min(self.travel.farthest()));
-        while self.travel.at() < step && self.hurry(setting).is_some() {}
-        self.take_stock(setting);
+        while self.travel.at() < step && self.step_without_metrics(setting).is_some() {}
+        self.catch_up_metrics(setting);
         self.travel.at()
     }
 
-    /// Runs to the end; `progress` is told the steps taken and may stop it.
+    /// Runs to the end; `progress` gets the number of steps and may cancel.
     pub fn finish(
         &mut self,
         setting: &Setting<'_>,
         progress: &mut dyn FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.take_stock(setting);
+        self.catch_up_metrics(setting);
         self.travel.seek(setting.world, self.travel.farthest());
-        while let Some(step) = self.hurry(setting) {
+        while let Some(step) = self.step_without_metrics(setting) {
             if step.number.is_multiple_of(1024) {
-                self.take_stock(setting);
+                self.catch_up_metrics(setting);
                 progress(step.number)?;
             }
         }
         progress(self.travel.at())
     }
 
-    /// What [`GAP_CLOSED`] measures, for a run that went ahead before its bounds were known: the
-    /// same numbers as if it had waited for them.
+    /// The metric [`GAP_CLOSED`], for a run that started before its bounds were known.
     pub fn gap_closed(&self, bounds: &Bounds) -> Series {
         let (mut series, mut last) = (Series::default(), None);
         // Areas are read at first fetches, which visits to pages fetched before may part.
@@ -263,7 +260,7 @@ impl Lane {
         series
     }
 
-    /// Why a URL stands where it does: every change of its score up to the present step.
+    /// All changes of a URL's score up to the current step.
     pub fn moves(&self, setting: &Setting<'_>, url: UrlId) -> Vec<Move> {
         self.travel.moves(setting.world, url)
     }

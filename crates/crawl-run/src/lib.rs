@@ -1,8 +1,8 @@
-//! From an experiment and a world to running, measured crawls.
+//! Sets up experiments: from a link and a world to running, measured crawls.
 //!
 //! Joins all registries into one [`catalogue`]; turns an [`Experiment`](crawl_protocol::Experiment)
 //! into a [`Run`] with one [`Lane`] per strategy. The browser's workers and the command line both
-//! stand on this, so that a link shows the same run in both.
+//! use this crate, so a link gives the same run in both.
 //!
 //! ```
 //! use crawl_protocol::Experiment;
@@ -23,22 +23,25 @@
 
 mod error;
 mod lane;
-#[cfg(feature = "whole")]
 mod limits;
-mod registries;
 mod revisits;
 mod run;
 mod series;
-mod sought;
+mod topic;
 
 pub use error::RunError;
 pub use lane::{GAP_CLOSED, Lane, Measured};
-#[cfg(feature = "whole")]
 pub use limits::{Excess, Limits, Offer, OfferOf, TooMuch};
-pub use registries::{IS_WHOLE, METRICS, POLICIES, RANKERS, STRATEGIES, TOPICS, WORLDS};
 pub use run::{Run, find_seeds, nearest_url};
 pub use series::Series;
-pub use sought::{Sought, looks_for_topic};
+pub use topic::{LearntTopic, needs_topic};
+
+pub use crawl_core::metric::METRICS;
+pub use crawl_core::ranker::RANKERS;
+pub use crawl_core::revisit::POLICIES;
+pub use crawl_core::strategy::STRATEGIES;
+pub use crawl_core::topic::TOPICS;
+pub use crawl_world::generate::WORLDS;
 
 use crawl_catalogue::{Catalogue, Entry, Kind, Param};
 use crawl_core::RULES;
@@ -46,13 +49,12 @@ use crawl_core::ranker;
 use crawl_core::revisit::REVISIT_RULES;
 use crawl_import::format;
 
-/// The rules of every crawl, and of visiting pages again, which nothing on a first visit does.
+/// The rules of every crawl, and of revisiting pages.
 pub fn rules() -> impl Iterator<Item = &'static Param> {
-    let revisiting = if IS_WHOLE { REVISIT_RULES } else { &[] };
-    RULES.iter().chain(revisiting)
+    RULES.iter().chain(REVISIT_RULES)
 }
 
-/// Every registry, joined.
+/// The catalogue of all registries.
 pub fn catalogue() -> Catalogue {
     fn of<'a>(
         kind: Kind,
@@ -63,15 +65,14 @@ pub fn catalogue() -> Catalogue {
     let entries = of(Kind::World, WORLDS.iter().map(|w| &w.entry))
         .chain(of(Kind::Strategy, STRATEGIES.iter().map(|s| &s.entry)))
         .chain(of(Kind::Ranker, RANKERS.iter().map(|r| &r.entry)))
-        .chain(of(Kind::Ranker, IS_WHOLE.then_some(&ranker::TOPIC).into_iter()))
+        .chain(of(Kind::Ranker, std::iter::once(&ranker::TOPIC)))
         .chain(of(Kind::Policy, POLICIES.iter().map(|p| &p.entry)))
         .chain(of(Kind::Metric, METRICS.iter().map(|m| &m.entry)))
         .chain(of(Kind::Topic, TOPICS.iter().map(|t| &t.entry)))
         .chain(of(Kind::Importer, format::ENTRIES.iter().copied()));
     let rules = rules().cloned().collect();
     let mut catalogue = Catalogue { entries: entries.collect(), rules };
-    // Nothing that a first visit plays looks for a topic.
-    for strategy in STRATEGIES.iter().filter(|_| IS_WHOLE) {
+    for strategy in STRATEGIES {
         let id = &strategy.entry.id;
         let chosen = catalogue.choose(Kind::Strategy, id);
         let wants = chosen.is_ok_and(|chosen| (strategy.needs)(&chosen.params).topic);

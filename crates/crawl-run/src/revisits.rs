@@ -1,18 +1,18 @@
-//! A lane's revisit policy: its schedule, and the life of the pages it visits.
+//! A lane's revisit policy: its schedule, and the simulated pages.
 
 use crate::{POLICIES, RunError};
 use crawl_catalogue::Chosen;
 use crawl_core::metric::{GROUPS, true_rate};
-use crawl_core::revisit::{PageWeights, PolicyGiven, RevisitRules, Schedule};
-use crawl_core::{Again, Copies, Group, Groups, Life, Rules, Session, Truth};
+use crawl_core::revisit::{PageWeights, PolicyContext, RevisitRules, Schedule};
+use crawl_core::{Copies, Group, Groups, LivePages, RevisitScheduler, Rules, Session, Truth};
 use crawl_protocol::Experiment;
 use crawl_world::{Reach, World, order};
 use std::sync::{Arc, OnceLock};
 
-/// Of how many of the reachable pages the top ones are one.
+/// The top group is one in this many reachable pages.
 const TOP: usize = 10;
 
-/// What all lanes of an experiment share to visit pages again, each made when it is first needed.
+/// Inputs of revisit policies that all lanes share, computed on first use.
 pub(crate) struct Revisits<'a> {
     pub(crate) experiment: &'a Experiment,
     pub(crate) world: &'a World,
@@ -25,14 +25,14 @@ pub(crate) struct Revisits<'a> {
 
 /// A lane's policy, ready to run.
 pub(crate) struct Revisit {
-    pub(crate) again: Box<dyn Again>,
-    pub(crate) life: Box<dyn Life>,
+    pub(crate) scheduler: Box<dyn RevisitScheduler>,
+    pub(crate) live_pages: Box<dyn LivePages>,
     pub(crate) is_oracle: bool,
     pub(crate) end_us: u64,
 }
 
 impl Revisits<'_> {
-    /// The policy of a lane.
+    /// Builds the policy of a lane.
     pub(crate) fn of(&self, chosen: &Chosen) -> Result<Revisit, RunError> {
         let entry = POLICIES.iter().find(|entry| entry.entry.id == chosen.id);
         let entry = entry.ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))?;
@@ -47,14 +47,14 @@ impl Revisits<'_> {
             PageWeights::Importance => Some(Arc::new(self.truth.ranks.clone())),
             PageWeights::Clicks => Some(Arc::new(self.clicks())),
         };
-        let given = PolicyGiven { rates: needs.rates.then(|| self.rates()), weights };
+        let context = PolicyContext { rates: needs.rates.then(|| self.rates()), weights };
         let is_polite = Session::is_polite(self.rules, self.world);
-        let schedule = Schedule::new(policy, rules, given, is_polite);
+        let schedule = Schedule::new(policy, rules, context, is_polite);
         let seed = self.experiment.rng;
         let copies = Copies::new(self.world.n_pages(), seed, rules, self.groups());
         Ok(Revisit {
-            again: Box::new(schedule),
-            life: Box::new(copies),
+            scheduler: Box::new(schedule),
+            live_pages: Box::new(copies),
             is_oracle: needs.is_oracle(),
             end_us: rules.end_us,
         })
@@ -69,7 +69,7 @@ impl Revisits<'_> {
         self.world.pages().map(|page| self.world.clicks(page).into()).collect()
     }
 
-    /// The groups of copies that are measured.
+    /// The measured groups of copies.
     fn groups(&self) -> Arc<Groups> {
         let make = || Arc::new(Groups::new(self.world.n_pages(), &self.make_groups()));
         self.groups.get_or_init(make).clone()

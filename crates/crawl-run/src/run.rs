@@ -1,13 +1,13 @@
-//! An experiment, set up and running.
+//! A running experiment.
 
 use crate::revisits::Revisits;
-use crate::{IS_WHOLE, Lane, RANKERS, RunError, STRATEGIES, Sought, WORLDS};
+use crate::{Lane, LearntTopic, RANKERS, RunError, STRATEGIES, WORLDS};
 use crawl_catalogue::{Catalogue, Chosen};
 use crawl_core::metric::Setting;
 use crawl_core::ranker::{self, Graph};
 use crawl_core::revisit::RevisitRules;
-use crawl_core::strategy::Given;
-use crawl_core::{Aids, Bounds, Past, Rules, Session, Simulator, Truth, area_pages};
+use crawl_core::strategy::StrategyContext;
+use crawl_core::{Bounds, Past, Rules, Session, SessionInputs, Simulator, Truth, area_pages};
 use crawl_import::flat;
 use crawl_protocol::lane::Oracle;
 use crawl_protocol::{Experiment, Seeds, WorldSource};
@@ -16,37 +16,37 @@ use crawl_world::{PageId, Reach, World};
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
-/// The ranker whose values the measures take for the truth.
+/// The ranker that gives the true ranks for metrics.
 const TRUTH: &str = "pagerank";
 
-/// What is shared by all lanes, and the lanes.
+/// A running experiment: its lanes, and what they share.
 pub struct Run {
     /// The experiment.
     pub experiment: Experiment,
     /// The world.
     pub world: Arc<World>,
-    /// Where the crawls start.
+    /// Seeds of the crawls.
     pub seeds: Vec<PageId>,
     /// The crawl rules.
     pub rules: Rules,
-    /// True ranks, for the measures.
+    /// True ranks, for metrics.
     pub truth: Arc<Truth>,
-    /// What can be reached from the seeds.
+    /// The pages reachable from the seeds.
     pub reach: Reach,
-    /// What focused crawls look for.
-    pub sought: Option<Sought>,
-    /// Ideal and chance, once computed.
+    /// The topic of focused crawls, if any.
+    pub topic: Option<LearntTopic>,
+    /// Ideal and random baselines, once computed.
     pub bounds: Option<Bounds>,
-    /// One lane a strategy.
+    /// One lane per strategy.
     pub lanes: Vec<Lane>,
 }
 
 impl Run {
-    /// Makes the world of an experiment that needs no file.
+    /// Builds the world of an experiment that needs no file.
     ///
     /// # Errors
-    /// The world cannot be made with these parameters or would be too large, what travelled in the link
-    /// is damaged or another world, or a file is needed.
+    /// If the world cannot be generated or would be too large, the world in the link is damaged or
+    /// has another digest, or a file is needed.
     pub fn make_world(source: &WorldSource) -> Result<World, RunError> {
         match source {
             WorldSource::Made(chosen) => Self::generate(chosen),
@@ -61,22 +61,20 @@ impl Run {
         }
     }
 
-    /// Makes one of the worlds that are built in.
+    /// Generates a world.
     ///
     /// # Errors
-    /// There is no world of that name, or it cannot be made with these parameters, or would be too
-    /// large.
+    /// If there is no such world, or it cannot be generated with these parameters, or is too large.
     pub fn generate(chosen: &Chosen) -> Result<World, RunError> {
         let entry = generator(chosen)?;
-        #[cfg(feature = "whole")]
         crate::Limits::default().check_world(entry, chosen).map_err(Box::new)?;
         Self::made_by(entry, chosen)
     }
 
-    /// The same, however large it is.
+    /// Generates a world without size limit.
     ///
     /// # Errors
-    /// Where there is none of that name, or its parameters do not go together.
+    /// If there is no such world, or its parameters contradict each other.
     pub fn generate_unlimited(chosen: &Chosen) -> Result<World, RunError> {
         Self::made_by(generator(chosen)?, chosen)
     }
@@ -86,10 +84,10 @@ impl Run {
             .map_err(|error| RunError::World { name: chosen.to_string(), error })
     }
 
-    /// Sets an experiment up on its world; no step is taken yet.
+    /// Sets up an experiment; no step is taken yet.
     ///
     /// # Errors
-    /// The world is not the one that the experiment asks for, or see [`Run::with_truth`].
+    /// If the world is not the experiment's, or see [`Run::with_truth`].
     pub fn new(
         experiment: Experiment,
         world: Arc<World>,
@@ -99,10 +97,10 @@ impl Run {
         Self::with_truth(experiment, world, truth, catalogue)
     }
 
-    /// The same, however long it takes.
+    /// Sets up an experiment without limits of time and memory.
     ///
     /// # Errors
-    /// Where the world is not the experiment's, or something that it asks for cannot be had.
+    /// If the world is not the experiment's, or a part of the experiment cannot be built.
     pub fn new_unlimited(
         experiment: Experiment,
         world: Arc<World>,
@@ -112,20 +110,20 @@ impl Run {
         Self::unlimited(experiment, world, truth, catalogue)
     }
 
-    /// The true ranks that measures compare with.
+    /// The true ranks for metrics.
     ///
     /// # Errors
-    /// The ranker that measures compare with is not in the catalogue.
+    /// If the ranker is not in the catalogue.
     pub fn truth_of(world: &World, catalogue: &Catalogue) -> Result<Arc<Truth>, RunError> {
         Truths { world, catalogue, known: Vec::new() }.by_spec(TRUTH)
     }
 
-    /// Sets an experiment up on a world whose digest was checked and whose true ranks are known, as
-    /// [`Run::truth_of`] gives them.
+    /// Sets up an experiment on a world whose digest was checked and whose true ranks are known
+    /// from [`Run::truth_of`].
     ///
     /// # Errors
-    /// The world has no pages, a seed is no page of it, the topic cannot be learnt, a strategy or
-    /// policy cannot run there, or the run would be too much (see [`Limits`](crate::Limits)).
+    /// If the world has no pages, a seed is not a page, the topic cannot be learnt, a strategy or
+    /// policy cannot run, or the run exceeds the [`Limits`](crate::Limits).
     pub fn with_truth(
         experiment: Experiment,
         world: Arc<World>,
@@ -135,10 +133,10 @@ impl Run {
         Self::set_up(experiment, world, truth, catalogue, &check_limits)
     }
 
-    /// Refuses an experiment that would be too much, as [`Run::new`] does.
+    /// Checks the limits of an experiment, as [`Run::new`] does.
     ///
     /// # Errors
-    /// Where it would be, or its seeds cannot be found.
+    /// If a limit is exceeded, or a seed cannot be found.
     pub fn check(
         experiment: &Experiment,
         world: &World,
@@ -149,10 +147,10 @@ impl Run {
         check_limits(experiment, world, Some(&world.reach(&seeds)), catalogue)
     }
 
-    /// As [`Run::with_truth`], however long it takes: for callers that bound their own runs.
+    /// Like [`Run::with_truth`], without limits: for callers that bound their runs themselves.
     ///
     /// # Errors
-    /// Where something that it asks for cannot be had.
+    /// If a part of the experiment cannot be built.
     pub fn unlimited(
         experiment: Experiment,
         world: Arc<World>,
@@ -172,7 +170,7 @@ impl Run {
         if world.n_pages() == 0 {
             return Err(RunError::NoPages);
         }
-        // Seeds may have to be ranked, which is part of the work.
+        // Ranking pages for seeds is part of the estimated work.
         check(&experiment, &world, None, catalogue)?;
         let seeds = find_seeds(&world, &experiment.seeds, catalogue)?;
         let by_oracle = experiment.seeds.is_oracle();
@@ -180,14 +178,14 @@ impl Run {
         let reach = world.reach(&seeds);
         check(&experiment, &world, Some(&reach), catalogue)?;
         let mut truths = Truths { world: &world, catalogue, known: vec![truth.clone()] };
-        let sought = experiment.topic.as_ref();
-        let sought = sought.map(|topic| Sought::new(topic, &experiment, &world, &seeds));
-        let sought = sought.transpose()?;
+        let topic = experiment.topic.as_ref();
+        let topic = topic.map(|chosen| LearntTopic::new(chosen, &experiment, &world, &seeds));
+        let topic = topic.transpose()?;
         let mut pasts: Vec<Arc<Past>> = Vec::new();
         let mut run = Self {
             lanes: Vec::new(),
             bounds: None,
-            sought,
+            topic,
             reach,
             truth,
             rules,
@@ -214,47 +212,42 @@ impl Run {
                 _ => run.seeds.clone(),
             };
             let truth = match needs.truth.as_deref() {
-                // No ordering of a first visit asks for what is true of a topic.
-                Some(spec) if IS_WHOLE && spec == ranker::TOPIC.id => {
+                Some(spec) if spec == ranker::TOPIC.id => {
                     Some(run.topic_truth(&chosen.to_string())?)
                 }
                 spec => spec.map(|ranker| truths.by_spec(ranker)).transpose()?,
             };
-            // Each earlier crawl is made once, whoever remembers it.
+            // Lanes share earlier crawls with equal parameters.
             for spec in needs.pasts.iter().copied() {
-                // No ordering of a first visit asks for one.
-                if IS_WHOLE && !pasts.iter().any(|past| *past.spec() == spec) {
+                if !pasts.iter().any(|past| *past.spec() == spec) {
                     pasts.push(Arc::new(Past::new(spec, &world, &run.seeds)));
                 }
             }
             let wanted = pasts.iter().filter(|past| needs.pasts.contains(past.spec()));
             let pasts = wanted.cloned().collect();
-            let topic = run.sought.as_ref().map(|sought| sought.topic.clone());
+            let topic = run.topic.as_ref().map(|learnt| learnt.topic.clone());
             let (rng, budget) = (run.experiment.rng, run.rules.budget);
-            let given = Given { rng, budget, pasts, topic };
-            let built = (entry.build)(&chosen.params, &given);
-            let mut aids = Aids { truth, ..Aids::default() };
-            if let Some(sought) = &run.sought {
-                sought.aid(&mut aids, run.rules.focus.holds(needs.topic));
+            let context = StrategyContext { rng, budget, pasts, topic };
+            let built = (entry.build)(&chosen.params, &context);
+            let mut inputs = SessionInputs { truth, ..SessionInputs::default() };
+            if let Some(learnt) = &run.topic {
+                learnt.add_to(&mut inputs, run.rules.focus.holds(needs.topic));
             }
-            let policy = run.experiment.revisit(at).filter(|_| IS_WHOLE);
-            let revisit = match policy {
-                Some(policy) if IS_WHOLE => Some(revisits.of(policy)?),
-                _ => None,
-            };
+            let policy = run.experiment.revisit(at);
+            let revisit = policy.map(|policy| revisits.of(policy)).transpose()?;
             let ordering = needs.is_oracle() || by_oracle;
             let mut oracle = Oracle { ordering, policy: false };
             let mut end_us = None;
-            let life = revisit.map(|revisit| {
-                aids.again = Some(revisit.again);
+            let live_pages = revisit.map(|revisit| {
+                inputs.scheduler = Some(revisit.scheduler);
                 oracle.policy = revisit.is_oracle;
                 end_us = Some(revisit.end_us);
-                revisit.life
+                revisit.live_pages
             });
-            let session = Session::new(&*world, &seeds, built, run.rules.clone(), aids);
+            let session = Session::new(&*world, &seeds, built, run.rules.clone(), inputs);
             let mut start = Simulator::new(session);
-            if let Some(life) = life {
-                start = start.living(life);
+            if let Some(live_pages) = live_pages {
+                start = start.with_live_pages(live_pages);
             }
             let lane = Lane::new(
                 chosen.clone(),
@@ -269,19 +262,19 @@ impl Run {
         Ok(run)
     }
 
-    /// What labels say of the topic, as an oracle of that name may know it.
+    /// Ranks by the topic's labels, for an oracle of that name.
     fn topic_truth(&self, name: &str) -> Result<Arc<Truth>, RunError> {
         let no_topic = || RunError::NoTopic(name.to_owned());
-        let sought = self.sought.as_ref().ok_or_else(no_topic)?;
-        let truth = sought.truth.as_ref().ok_or_else(|| RunError::NoLabels {
+        let learnt = self.topic.as_ref().ok_or_else(no_topic)?;
+        let truth = learnt.truth.as_ref().ok_or_else(|| RunError::NoLabels {
             name: name.to_owned(),
             topic: self.experiment.topic.as_ref().map(ToString::to_string).unwrap_or_default(),
         })?;
         Ok(Arc::new(Truth { ranker: ranker::TOPIC.id.to_string(), ranks: truth.ranks() }))
     }
 
-    /// Computes ideal and chance over as many steps as areas are read at; `progress` is told how
-    /// many of the random crawls are done and may stop it.
+    /// Computes ideal and random baselines up to the step at which areas are compared. `progress`
+    /// gets the number of finished random crawls and may cancel.
     pub fn compute_bounds(&mut self, progress: &mut dyn FnMut(u32) -> ControlFlow<()>) {
         self.bounds = Bounds::new(
             &self.world,
@@ -294,50 +287,50 @@ impl Run {
         );
     }
 
-    /// What measures look at.
+    /// Inputs of the metrics.
     pub fn setting(&self) -> Setting<'_> {
         Setting {
             world: &self.world,
             truth: &self.truth,
             reach: &self.reach,
             area_pages: area_pages(&self.rules, &self.reach),
-            topic: self.sought.as_ref().and_then(|sought| sought.truth.as_ref()),
+            topic: self.topic.as_ref().and_then(|learnt| learnt.truth.as_ref()),
             bounds: self.bounds.as_ref(),
         }
     }
 
-    /// A lane, with what it needs to move.
+    /// A lane, with the inputs of its metrics.
     pub fn lane(&mut self, at: usize) -> Option<(&mut Lane, Setting<'_>)> {
         let setting = Setting {
             world: &self.world,
             truth: &self.truth,
             reach: &self.reach,
             area_pages: area_pages(&self.rules, &self.reach),
-            topic: self.sought.as_ref().and_then(|sought| sought.truth.as_ref()),
+            topic: self.topic.as_ref().and_then(|learnt| learnt.truth.as_ref()),
             bounds: self.bounds.as_ref(),
         };
         self.lanes.get_mut(at).map(|lane| (lane, setting))
     }
 
-    /// Most steps a lane can take.
+    /// Maximum number of steps of a lane.
     pub fn max_steps(&self) -> u32 {
         let reached = match self.experiment.seeds {
-            // A lane's own seeds may reach more than those that all have in common.
+            // A lane's own seeds may reach more pages than the shared ones.
             Seeds::TopOwn { .. } => self.world.n_pages(),
             _ => self.reach.n_pages(),
         };
         let most = self.rules.budget.unwrap_or(u32::MAX);
-        if self.experiment.revisits.is_empty() || !IS_WHOLE {
+        if self.experiment.revisits.is_empty() {
             return most.min(reached);
         }
-        // As many visits as the budget allows; a policy may make fewer.
+        // As many revisits as the budget allows; a policy may make fewer.
         let RevisitRules { visits, new, end_us, .. } = (&self.experiment.rules).into();
         let visits = (visits + new) * (end_us as f64 / 3.6e9);
         most.min((f64::from(reached) + visits).min(f64::from(u32::MAX)) as u32)
     }
 }
 
-/// The true ranks of an experiment's world, if it is that world.
+/// The true ranks of an experiment's world, after a check of its digest.
 fn truth_for(
     experiment: &Experiment,
     world: &World,
@@ -347,10 +340,9 @@ fn truth_for(
     Run::truth_of(world, catalogue)
 }
 
-/// Refuses what would be too much, before anything is computed.
+/// Checks limits before anything is computed.
 type Check = dyn Fn(&Experiment, &World, Option<&Reach>, &Catalogue) -> Result<(), RunError>;
 
-#[cfg(feature = "whole")]
 fn check_limits(
     experiment: &Experiment,
     world: &World,
@@ -361,24 +353,13 @@ fn check_limits(
     Ok(limits.check(experiment, world, reach, catalogue).map_err(Box::new)?)
 }
 
-/// A first visit plays nothing that could be too much.
-#[cfg(not(feature = "whole"))]
-fn check_limits(
-    _: &Experiment,
-    _: &World,
-    _: Option<&Reach>,
-    _: &Catalogue,
-) -> Result<(), RunError> {
-    Ok(())
-}
-
 /// The generator of a world.
 fn generator(chosen: &Chosen) -> Result<&'static WorldEntry, RunError> {
     let entry = WORLDS.iter().copied().find(|w| w.entry.id == chosen.id);
     entry.ok_or_else(|| RunError::NotBuilt(chosen.id.clone()))
 }
 
-/// Refuses a world that is not the one that was read from the source's files.
+/// Checks that a world has the digest of its source.
 fn check_digest(world: &World, source: &WorldSource) -> Result<(), RunError> {
     let WorldSource::File { digest, names, .. } = source else { return Ok(()) };
     let found = world.digest().to_string();
@@ -388,7 +369,7 @@ fn check_digest(world: &World, source: &WorldSource) -> Result<(), RunError> {
     Err(RunError::OtherWorld { found, wanted: digest.clone(), names: names.clone() })
 }
 
-/// True ranks, each ranker run once.
+/// Cache of true ranks, by ranker.
 struct Truths<'a> {
     world: &'a World,
     catalogue: &'a Catalogue,
@@ -412,11 +393,11 @@ impl Truths<'_> {
     }
 }
 
-/// The pages where crawls start.
+/// Finds the seeds of an experiment.
 ///
 /// # Errors
-/// A seed that is no page of the world or is born later, more seeds than there are pages, or a
-/// ranker that is not there.
+/// If a seed is not a page of the world or is born later, there are more seeds than pages, or the
+/// ranker does not exist.
 pub fn find_seeds(
     world: &World,
     seeds: &Seeds,
@@ -425,7 +406,7 @@ pub fn find_seeds(
     let urls = match seeds {
         Seeds::Own => return Ok(world.seeds()),
         Seeds::Top { ranker, k } => return best(world, &ranker.to_string(), *k, catalogue),
-        // What orderings have in common when each starts at its own.
+        // The shared seeds, if each strategy has its own.
         Seeds::TopOwn { k } => return best(world, TRUTH, *k, catalogue),
         Seeds::Urls(urls) => urls,
     };
@@ -444,7 +425,7 @@ pub fn find_seeds(
     urls.iter().map(|url| find(url).and_then(is_there)).collect()
 }
 
-/// All pages of a world by a ranker.
+/// Ranks all pages of a world.
 fn ranked(world: &World, chosen: &Chosen) -> Result<Truth, RunError> {
     let name = chosen.to_string();
     let entry = RANKERS.iter().find(|entry| entry.entry.id == chosen.id);
@@ -453,7 +434,7 @@ fn ranked(world: &World, chosen: &Chosen) -> Result<Truth, RunError> {
     Ok(Truth { ranker: name, ranks: ranker.rank(&Graph::of(world)).values })
 }
 
-/// The k best pages of a world, best first; of equals the one that comes earlier.
+/// The k best pages of a world, best first; ties go to the earlier page.
 fn best(
     world: &World,
     ranker: &str,
@@ -470,7 +451,7 @@ fn best(
     Ok(pages)
 }
 
-/// The first page whose URL shares the longest beginning with what was asked for.
+/// The first page whose URL shares the longest prefix with `url`.
 pub fn nearest_url(world: &World, url: &str) -> Option<String> {
     let shared = |other: &str| url.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
     let mut best = ("http://".len(), None);

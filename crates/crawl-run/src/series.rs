@@ -1,10 +1,10 @@
-//! A measure over a run, thinned as it grows.
+//! Values of a metric over a run, thinned as it grows.
 
-/// Most points kept; beyond, every second is dropped.
+/// Maximum number of points; beyond, every second one is dropped.
 const MAX_POINTS: usize = 4096;
 
-/// Values at steps, evenly spaced, and the last one whatever its step. Memory does not grow with the
-/// run, so a million steps can be charted.
+/// Values at evenly spaced steps, and the last one. Memory is bounded, so a million steps can be
+/// charted.
 #[derive(Clone, Debug)]
 pub struct Series {
     spacing: u32,
@@ -19,14 +19,14 @@ impl Default for Series {
 }
 
 impl Series {
-    /// Whether the value at a step is kept for longer than until the next.
+    /// True if the value at this step is stored permanently.
     #[inline]
     pub fn keeps(&self, step: u32) -> bool {
-        // A power of two, so that no division is needed.
+        // The spacing is a power of two, so no division is needed.
         step & (self.spacing - 1) == 0
     }
 
-    /// Adds the value at the next step. Steps that are not kept may be left out.
+    /// Adds the value at the next step. Steps that are not stored may be skipped.
     #[inline]
     pub fn push(&mut self, step: u32, value: Option<f64>) {
         let Some(value) = value.filter(|v| v.is_finite()) else {
@@ -47,7 +47,7 @@ impl Series {
         }
     }
 
-    /// Another value at the last step.
+    /// Replaces the value at the last step.
     pub fn replace_last(&mut self, step: u32, value: Option<f64>) {
         let Some(value) = value.filter(|v| v.is_finite()) else { return };
         self.last = Some((step, value));
@@ -56,7 +56,7 @@ impl Series {
         }
     }
 
-    /// The points kept, in order.
+    /// The stored points, in order.
     pub fn points(&self) -> impl Iterator<Item = (u32, f64)> {
         let beyond = self.last.filter(|last| self.points.last() != Some(last));
         self.points.iter().copied().chain(beyond)

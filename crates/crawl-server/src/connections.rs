@@ -1,9 +1,8 @@
-//! The open connections, and which of them to close when there are too many.
+//! Limits the number of open connections.
 //!
-//! A connection is silent while no byte of it is read or written: it is idle between two requests,
-//! it has sent nothing or half a request, or its client does not read. When no more can be opened,
-//! the one that has been silent longest is closed, so that no number of them keeps a new client
-//! out.
+//! A connection is silent while no byte is read or written: between two requests, before or within a
+//! request, or while its client does not read. At the limit the connection that has been silent
+//! longest is closed, so that new clients are always accepted.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -31,24 +30,24 @@ struct Opened {
     by_number: BTreeMap<u64, Arc<Activity>>,
 }
 
-/// When a connection was last used, and whether it is to close.
+/// Time of last use of a connection, and whether it must close.
 #[derive(Debug)]
 struct Activity {
     start: Instant,
-    /// Milliseconds after `start` of the last byte in either direction.
+    /// Last byte in either direction, in milliseconds after `start`.
     last_ms: AtomicU64,
     has_received: AtomicBool,
     close: Notify,
 }
 
 impl Connections {
-    /// At most `limit` connections, none of them silent for longer than `silent_within`.
+    /// Allows at most `limit` connections, each silent for at most `silent_within`.
     pub(crate) fn new(limit: usize, silent_within: Duration) -> Arc<Self> {
         Arc::new(Self { limit, silent_within, opened: Mutex::default() })
     }
 
-    /// Takes a connection in; closes another where there are too many.
-    pub(crate) fn admit<S>(self: &Arc<Self>, stream: S) -> (Watched<S>, Place) {
+    /// Adds a connection; closes another at the limit.
+    pub(crate) fn admit<S>(self: &Arc<Self>, stream: S) -> (Watched<S>, Slot) {
         while self.opened().by_number.len() >= self.limit && self.close_longest_silent() {}
         let activity = Arc::new(Activity {
             start: Instant::now(),
@@ -61,10 +60,10 @@ impl Connections {
         opened.next += 1;
         opened.by_number.insert(number, Arc::clone(&activity));
         let watched = Watched { stream, activity: Arc::clone(&activity) };
-        (watched, Place { connections: Arc::clone(self), number, activity })
+        (watched, Slot { connections: Arc::clone(self), number, activity })
     }
 
-    /// Closes the connection that has been silent longest; false if none is open.
+    /// Closes the connection that has been silent longest; returns false if none is open.
     pub(crate) fn close_longest_silent(&self) -> bool {
         let mut opened = self.opened();
         let longest = opened.by_number.iter().min_by_key(|(_, activity)| activity.last());
@@ -76,18 +75,18 @@ impl Connections {
         })
     }
 
-    /// Closes the connections that have not sent a byte: browsers open some in advance.
+    /// Closes connections that have not sent a byte, such as those that browsers open in advance.
     pub(crate) fn close_unused(&self) {
         self.close_if(|activity| !activity.has_received.load(Ordering::Relaxed));
     }
 
-    /// Closes all.
+    /// Closes all connections.
     pub(crate) fn close_all(&self) {
         self.close_if(|_| true);
     }
 
-    fn close_if(&self, is_meant: impl Fn(&Activity) -> bool) {
-        for activity in self.opened().by_number.values().filter(|activity| is_meant(activity)) {
+    fn close_if(&self, should_close: impl Fn(&Activity) -> bool) {
+        for activity in self.opened().by_number.values().filter(|activity| should_close(activity)) {
             activity.close.notify_one();
         }
     }
@@ -108,16 +107,16 @@ impl Activity {
     }
 }
 
-/// A connection's place among the open ones, given back when this is dropped.
+/// The slot of an open connection, freed on drop.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct Slot {
     connections: Arc<Connections>,
     number: u64,
     activity: Arc<Activity>,
 }
 
-impl Place {
-    /// Ends when the connection is to close.
+impl Slot {
+    /// Completes when the connection must close.
     pub(crate) async fn closes(&self) {
         tokio::select! {
             () = self.activity.close.notified() => {}
@@ -136,13 +135,13 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         self.connections.opened().by_number.remove(&self.number);
     }
 }
 
-/// A stream that notes when bytes pass.
+/// A stream that records when bytes pass.
 #[derive(Debug)]
 pub(crate) struct Watched<S> {
     stream: S,
@@ -211,18 +210,18 @@ mod tests {
     use super::*;
     use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 
-    /// A client, the server's end of its connection, and its place.
-    fn opened(connections: &Arc<Connections>) -> (DuplexStream, Watched<DuplexStream>, Place) {
+    /// A client, the server's end of its connection, and its slot.
+    fn opened(connections: &Arc<Connections>) -> (DuplexStream, Watched<DuplexStream>, Slot) {
         let (client, server) = duplex(8);
-        let (server, place) = connections.admit(server);
-        (client, server, place)
+        let (server, slot) = connections.admit(server);
+        (client, server, slot)
     }
 
-    async fn is_closed(place: &Place) -> bool {
-        // Time stands still: only what has been told to close ends at once.
+    async fn is_closed(slot: &Slot) -> bool {
+        // Time is paused: only a connection that must close completes at once.
         tokio::select! {
             biased;
-            () = place.closes() => true,
+            () = slot.closes() => true,
             () = std::future::ready(()) => false,
         }
     }
@@ -235,18 +234,18 @@ mod tests {
             held.push(opened(&connections));
             time::advance(Duration::from_secs(1)).await;
         }
-        // The first speaks and the second is answered, so the third is silent longest.
+        // The first sends and the second receives, so the third is silent longest.
         held[0].0.write_all(b"a").await.unwrap();
         assert_eq!(held[0].1.read_u8().await.unwrap(), b'a');
         held[1].1.write_all(b"b").await.unwrap();
         time::advance(Duration::from_secs(1)).await;
         let new = opened(&connections);
-        for (at, (_, _, place)) in held.iter().enumerate() {
-            assert_eq!(is_closed(place).await, at == 2, "{at}");
+        for (at, (_, _, slot)) in held.iter().enumerate() {
+            assert_eq!(is_closed(slot).await, at == 2, "{at}");
         }
         assert!(!is_closed(&new.2).await);
         assert_eq!(connections.opened().by_number.len(), 3);
-        // Whoever leaves makes room too.
+        // A client that leaves frees a slot.
         held.clear();
         assert_eq!(connections.opened().by_number.len(), 1);
     }
@@ -254,15 +253,15 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn silence_ends_and_speech_prolongs() {
         let connections = Connections::new(9, Duration::from_secs(60));
-        let (mut client, mut server, place) = opened(&connections);
+        let (mut client, mut server, slot) = opened(&connections);
         for _ in 0..3 {
             time::advance(Duration::from_secs(59)).await;
-            assert!(!is_closed(&place).await);
+            assert!(!is_closed(&slot).await);
             client.write_all(b"a").await.unwrap();
             server.read_u8().await.unwrap();
         }
         let before = Instant::now();
-        place.closes().await;
+        slot.closes().await;
         assert_eq!(before.elapsed().as_secs(), 60);
     }
 

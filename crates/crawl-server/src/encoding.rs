@@ -1,6 +1,6 @@
-//! Which compressed copy a client accepts, by its Accept-Encoding header.
+//! Chooses a compressed copy by the Accept-Encoding header.
 
-/// A content coding that files have compressed copies in.
+/// A content coding of compressed copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// Brotli, the smallest.
@@ -10,10 +10,10 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// All of them, the smallest first.
+    /// All codings, the smallest first.
     pub const ALL: [Self; 2] = [Self::Brotli, Self::Gzip];
 
-    /// Its name in headers.
+    /// Name in HTTP headers.
     pub fn name(self) -> &'static str {
         match self {
             Self::Brotli => "br",
@@ -21,7 +21,7 @@ impl Encoding {
         }
     }
 
-    /// The file name extension of a copy.
+    /// File name extension of a copy.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Brotli => ".br",
@@ -29,7 +29,7 @@ impl Encoding {
         }
     }
 
-    /// The coding to send: the highest weight, the smallest copy among equals, `None` for identity.
+    /// Chooses the coding with the highest weight, the smallest among equals; `None` for identity.
     pub fn choose(accepted: &str, is_available: impl Fn(Self) -> bool) -> Option<Self> {
         let any = weight(accepted, "*").unwrap_or(0.0);
         let identity = weight(accepted, "identity").unwrap_or(0.0);
@@ -45,7 +45,7 @@ impl Encoding {
     }
 }
 
-/// The weight (0 to 1) that an Accept-Encoding header gives a coding; invalid weights count as 0.
+/// The weight (0 to 1) of a coding in an Accept-Encoding header; invalid weights count as 0.
 fn weight(header: &str, name: &str) -> Option<f32> {
     header.split(',').find_map(|item| {
         let mut parts = item.split(';').map(str::trim);

@@ -1,35 +1,37 @@
-//! What can go wrong before the first request.
+//! Errors before the first request.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why the app is not served.
+/// Why the app cannot be served.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// A folder that is not there, or a file in it that cannot be read.
+    /// A folder or file that cannot be read.
     #[error("{}: {source}", path.display())]
     Read {
-        /// Which.
+        /// Its path.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
-    /// A folder without a page.
-    #[error("{}: there is no index.html in it", .0.display())]
+    /// A folder without index.html.
+    #[error("{}: no index.html in this folder", .0.display())]
     NoPage(PathBuf),
-    /// Something else than a path that begins and ends with a slash.
-    #[error("`{0}` is no base path: it must look like /some/path/, of letters, digits and -._~/")]
+    /// An invalid base path.
+    #[error(
+        "`{0}` is not a base path: it must look like /some/path/, of letters, digits and -._~/"
+    )]
     Base(String),
-    /// Something else than a host without a port.
-    #[error("`{0}` is no host: give a name or an address without a port, as in box.example")]
+    /// An invalid host name.
+    #[error("`{0}` is not a host: give a name or an address without a port, such as box.example")]
     Host(String),
-    /// Somebody else listens there.
-    #[error("port {0} is taken; choose another, or none to get a free one")]
+    /// A port in use.
+    #[error("port {0} is in use; choose another, or none to get a free one")]
     Busy(u16),
-    /// A port that only the system's administrator may use.
-    #[error("port {0} may not be used by this user; choose one above 1023")]
+    /// A port that needs administrator rights.
+    #[error("port {0} needs administrator rights; choose one above 1023")]
     Forbidden(u16),
-    /// Anything else about the network.
+    /// Any other network error.
     #[error("cannot listen on loopback: {0}")]
     Listen(io::Error),
 }

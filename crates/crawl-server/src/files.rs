@@ -1,4 +1,4 @@
-//! Sends the files of a site: caching, compressed copies, ranges.
+//! Serves the files of a site, with caching, compressed copies and ranges.
 
 use std::sync::Arc;
 
@@ -12,22 +12,22 @@ use axum::routing::{MethodRouter, get};
 use crate::range::Selection;
 use crate::site::{File, PAGE, Site};
 
-/// A site and the path it stands at, which begins and ends with a slash.
+/// A site and its base path, which starts and ends with a slash.
 #[derive(Debug)]
 pub(crate) struct Files {
     pub(crate) site: Site,
     pub(crate) base: String,
 }
 
-/// Answers GET and HEAD by the files of a site; takes no request bodies.
+/// Routes GET and HEAD requests to the files of a site; request bodies are refused.
 pub(crate) fn service(files: Arc<Files>) -> MethodRouter {
     get(respond).layer(from_fn(refuse_body)).with_state(files)
 }
 
-/// Refuses a request with a body before any of it is read; the connection then closes.
+/// Refuses a request with a body before reading it; the connection then closes.
 async fn refuse_body(request: Request, next: Next) -> Response {
     if !request.body().is_end_stream() {
-        let mut response = text(StatusCode::PAYLOAD_TOO_LARGE, "requests here have no body");
+        let mut response = text(StatusCode::PAYLOAD_TOO_LARGE, "request bodies are not accepted");
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         return response;
     }
@@ -42,13 +42,13 @@ async fn respond(
 ) -> Response {
     let Files { site, base } = &*files;
     let path = uri.path();
-    // Names are looked up to the letter, nothing is decoded: what is not in the table is not there.
+    // Names are looked up verbatim, without decoding.
     match path.strip_prefix(base.as_str()) {
         Some(name) => {
             let name = if name.is_empty() { PAGE } else { name };
             match site.file(name) {
                 Some(file) => send(name, file, &method, &headers),
-                None => text(StatusCode::NOT_FOUND, "there is no such file"),
+                None => text(StatusCode::NOT_FOUND, "file not found"),
             }
         }
         None if path == base.trim_end_matches('/') => {
@@ -59,14 +59,14 @@ async fn respond(
     }
 }
 
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
+const CACHE_FOREVER: &str = "public, max-age=31536000, immutable";
 
 fn send(name: &str, file: &File, method: &Method, asked: &HeaderMap) -> Response {
     let (encoding, body) = file.body(&list(asked, header::ACCEPT_ENCODING));
     let tag = file.tag(encoding);
     let len = body.len();
     let selection = match list(asked, header::RANGE) {
-        range if *method == Method::GET && is_in_range_of(asked, &tag) => {
+        range if *method == Method::GET && range_applies(asked, &tag) => {
             Selection::parse(&range, len)
         }
         _ => Selection::Whole,
@@ -80,22 +80,22 @@ fn send(name: &str, file: &File, method: &Method, asked: &HeaderMap) -> Response
     };
     set(header::ETAG, &tag);
     set(header::VARY, "Accept-Encoding");
-    set(header::CACHE_CONTROL, if file.is_immutable { FOR_EVER } else { "no-cache" });
+    set(header::CACHE_CONTROL, if file.is_immutable { CACHE_FOREVER } else { "no-cache" });
     set(header::ACCEPT_RANGES, "bytes");
     if name == PAGE {
         set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
-        // Other sites may frame the page, also those that ask leave of whatever they embed.
+        // Other sites may embed the page, also with Cross-Origin-Embedder-Policy.
         set(HeaderName::from_static("cross-origin-resource-policy"), "cross-origin");
     }
     let (status, body) = if has_tag(&list(asked, header::IF_NONE_MATCH), &tag) {
-        // The length of the response that is not sent.
+        // The length that GET would send.
         set(header::CONTENT_LENGTH, &len.to_string());
         (StatusCode::NOT_MODIFIED, Body::empty())
     } else {
         match selection {
             Selection::Unsatisfiable => {
                 let mut response =
-                    text(StatusCode::RANGE_NOT_SATISFIABLE, "there are no such bytes");
+                    text(StatusCode::RANGE_NOT_SATISFIABLE, "the range is outside the file");
                 set(header::CONTENT_RANGE, &format!("bytes */{len}"));
                 headers.remove(header::CACHE_CONTROL);
                 response.headers_mut().extend(headers);
@@ -121,7 +121,7 @@ fn send(name: &str, file: &File, method: &Method, asked: &HeaderMap) -> Response
     response
 }
 
-/// A header of several values, all lines of it; what is no text counts as absent.
+/// All values of a header, joined; values that are not text are skipped.
 fn list(headers: &HeaderMap, name: HeaderName) -> String {
     let values: Vec<&str> =
         headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
@@ -133,9 +133,8 @@ fn has_tag(tags: &str, tag: &str) -> bool {
     tags.trim() == "*" || tags.split(',').any(plain)
 }
 
-/// Whether a range counts: without If-Range, or if that names this very body. A date never does,
-/// since files have none.
-fn is_in_range_of(asked: &HeaderMap, tag: &str) -> bool {
+/// Whether a range applies: without If-Range, or if its tag matches. Dates never match.
+fn range_applies(asked: &HeaderMap, tag: &str) -> bool {
     asked.get(header::IF_RANGE).is_none_or(|value| value == tag)
 }
 
@@ -147,7 +146,7 @@ fn redirect(to: &str) -> Response {
     response
 }
 
-/// One sentence as a response that nobody keeps.
+/// A plain-text response that is not cached.
 pub(crate) fn text(status: StatusCode, sentence: &str) -> Response {
     let mut response = Response::new(Body::from(format!("{sentence}\n")));
     *response.status_mut() = status;

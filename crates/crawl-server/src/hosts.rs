@@ -1,8 +1,8 @@
-//! The check of the Host header, which stops DNS rebinding.
+//! Checks the Host header against DNS rebinding.
 //!
-//! A page of another site can let its own name resolve to 127.0.0.1 and then read this server as
-//! its own origin. Its requests carry its name, so a request for a name that is not on the list is
-//! refused before any route sees it.
+//! Another site can let its name resolve to 127.0.0.1 and then read this server as its own origin. Its
+//! requests carry its name, so requests for names that are not on the list are refused before any
+//! route.
 
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -16,27 +16,27 @@ use axum::response::Response;
 use crate::ServeError;
 use crate::files::text;
 
-/// Allowed always: names of loopback that no other machine can claim.
+/// Names of loopback, always allowed.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
-/// The names that requests may be for, on any port: a port may be forwarded from another.
+/// Allowed host names, on any port, because a port may be forwarded.
 #[derive(Clone, Debug)]
 pub(crate) struct Hosts {
     names: Vec<String>,
 }
 
-/// Why a request is refused.
+/// Status and message of a refused request.
 type Refusal = (StatusCode, &'static str);
 
-const MISSING: Refusal = (StatusCode::BAD_REQUEST, "the request names no host");
-const DOUBLE: Refusal = (StatusCode::BAD_REQUEST, "the request names its host twice");
+const MISSING: Refusal = (StatusCode::BAD_REQUEST, "the request has no host");
+const DOUBLE: Refusal = (StatusCode::BAD_REQUEST, "the request has two hosts");
 const FOREIGN: Refusal = (
     StatusCode::MISDIRECTED_REQUEST,
-    "this server does not serve that host: open it as localhost, or start it with that host allowed",
+    "this server does not accept that host; open localhost, or start it with --allow-host",
 );
 
 impl Hosts {
-    /// The names of loopback and some more.
+    /// The names of loopback plus `more`.
     ///
     /// # Errors
     /// [`ServeError::Host`] if one is not a host name or address without a port.
@@ -56,7 +56,7 @@ impl Hosts {
         })
     }
 
-    /// Checks the Host header, and the authority of a request target in absolute form.
+    /// Checks the Host header, and the host of an absolute request target.
     fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
         let mut named = headers.get_all(header::HOST).iter();
         let host = named.next().filter(|host| !host.is_empty()).ok_or(MISSING)?;
@@ -82,7 +82,7 @@ pub(crate) async fn check(
     }
 }
 
-/// The host of `host`, `host:port`, `[address]` or `[address]:port`.
+/// The host in `host`, `host:port`, `[address]` or `[address]:port`.
 fn name_of(authority: &str) -> Option<&str> {
     let end = match authority.strip_prefix('[') {
         Some(inner) => inner.find(']')? + 2,
@@ -96,7 +96,7 @@ fn name_of(authority: &str) -> Option<&str> {
     (is_valid && !name.is_empty()).then_some(name)
 }
 
-/// `localhost.` as `localhost`: the same name, fully qualified. Addresses have no such form.
+/// Removes the final dot of a fully qualified name: `localhost.`.
 fn without_dot(name: &str) -> &str {
     match name.strip_suffix('.') {
         Some(short) if short.parse::<Ipv4Addr>().is_err() => short,
@@ -104,7 +104,7 @@ fn without_dot(name: &str) -> &str {
     }
 }
 
-/// Whether this can be a host: a name, an IPv4 address, or an IPv6 address in brackets.
+/// Whether this is a valid host: a name, an IPv4 address, or an IPv6 address in brackets.
 fn is_name(name: &str) -> bool {
     let is_label = |label: &str| {
         !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))

@@ -1,4 +1,4 @@
-//! What surrounds all routes: response headers, limits, the check of the host.
+//! Layers around all routes: response headers, limits and the host check.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,12 +15,12 @@ use tower_http::timeout::TimeoutLayer;
 use crate::files::text;
 use crate::hosts::{self, Hosts};
 
-/// Bytes of a request's path and query.
+/// Maximum bytes of a request's path and query.
 const MOST_URI_BYTES: usize = 8 << 10;
-/// Time until a handler has begun its response.
+/// Time limit for a handler to start its response.
 const RESPONSE_WITHIN: Duration = Duration::from_secs(30);
 
-/// Sent with everything. Framing is not forbidden: experiments are embedded in other pages.
+/// Headers of all responses. Framing is allowed: experiments are embedded in other pages.
 const ALWAYS: [(HeaderName, &str); 4] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -31,8 +31,8 @@ const ALWAYS: [(HeaderName, &str); 4] = [
     ),
 ];
 
-/// Routes as they are served; a handler can replace each header that is set here.
-pub(crate) fn surround(routes: Router, hosts: Hosts, policy: Option<HeaderValue>) -> Router {
+/// Adds the layers; handlers can override the headers.
+pub(crate) fn add_layers(routes: Router, hosts: Hosts, policy: Option<HeaderValue>) -> Router {
     // The last layer is the outermost.
     let mut routes = routes
         .layer(from_fn(limit_uri))
@@ -50,7 +50,7 @@ pub(crate) fn surround(routes: Router, hosts: Hosts, policy: Option<HeaderValue>
 async fn limit_uri(request: Request, next: Next) -> Response {
     let target = request.uri().path_and_query();
     if target.is_some_and(|target| target.as_str().len() > MOST_URI_BYTES) {
-        return text(StatusCode::URI_TOO_LONG, "the address is too long");
+        return text(StatusCode::URI_TOO_LONG, "the URL is too long");
     }
     next.run(request).await
 }

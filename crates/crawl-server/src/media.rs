@@ -1,4 +1,4 @@
-//! What a file is, by its name.
+//! Media types and hashed names of files.
 
 /// The Content-Type of a file.
 pub fn media_type(name: &str) -> &'static str {
@@ -19,7 +19,7 @@ pub fn media_type(name: &str) -> &'static str {
     }
 }
 
-/// Whether a name changes with the content: `app-0123456789abcdef.css`.
+/// Whether the name contains a content hash: `app-0123456789abcdef.css`.
 pub fn is_named_by_content(name: &str) -> bool {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     stem.rsplit_once('-').is_some_and(|(_, digest)| {

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-/// The bytes of a body that a request asks for.
+/// The part of a body that a request asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Selection {
-    /// All of it: no range, several ranges, another unit, or a header that cannot be parsed.
+    /// All of it: no range, several ranges, another unit, or an invalid header.
     Whole,
-    /// One range, within the body and not empty.
+    /// One non-empty range within the body.
     Part(Range<usize>),
-    /// A range that starts behind the end.
+    /// A range that starts after the end.
     Unsatisfiable,
 }
 
@@ -39,7 +39,7 @@ impl Selection {
     }
 }
 
-/// A number of digits alone; what does not fit is the largest number.
+/// Parses digits; saturates on overflow.
 fn number(digits: &str) -> Option<usize> {
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     is_number.then(|| digits.parse().unwrap_or(usize::MAX))

@@ -1,4 +1,4 @@
-//! Listening on loopback, within bounds.
+//! The server: listens on loopback, with limits on connections and requests.
 
 use std::future::Future;
 use std::io::{self, ErrorKind};
@@ -19,45 +19,44 @@ use crate::files::{self, Files};
 use crate::hosts::Hosts;
 use crate::{ServeError, Site, layers};
 
-/// Tried first where no port is given, so that what a browser keeps for this address is found again
-/// the next time.
-const FAVOURITE_PORT: u16 = 4780;
-/// Connections that wait to be accepted. The default of 128 overflows when a crowd comes while the
-/// process does not run, and whoever is dropped tries again only after a second.
+/// Default port, tried first so that the app keeps its origin and stored data between runs.
+const DEFAULT_PORT: u16 = 4780;
+/// Length of the accept queue. The default of 128 overflows when many clients connect at once, and
+/// dropped clients retry only after a second.
 const BACKLOG: u32 = 1024;
-/// A request's line and headers, together.
+/// Maximum bytes of a request's line and headers.
 const MOST_HEADER_BYTES: usize = 16 << 10;
 const MOST_HEADERS: usize = 64;
 
-/// Bounds on connections.
+/// ConnectionLimits on connections.
 #[derive(Clone, Copy, Debug)]
-struct Limits {
-    /// Open at the same time; beyond that the longest silent one is closed.
+struct ConnectionLimits {
+    /// Maximum open connections; beyond, the longest silent one is closed.
     connections: usize,
-    /// For the head of a request, counted from the end of the response before it: also how long a
-    /// kept-alive connection may be idle.
+    /// Time limit for the head of a request, from the end of the last response; also the idle limit of a
+    /// kept-alive connection.
     headers_within: Duration,
-    /// Without a byte in either direction, whatever the connection waits for.
+    /// Maximum time without a byte in either direction.
     silent_within: Duration,
-    /// For what is under way when the server stops.
+    /// Time limit for open requests at shutdown.
     stop_within: Duration,
 }
 
-const LIMITS: Limits = Limits {
+const LIMITS: ConnectionLimits = ConnectionLimits {
     connections: 1024,
     headers_within: Duration::from_secs(10),
     silent_within: Duration::from_secs(60),
     stop_within: Duration::from_secs(3),
 };
 
-/// Where and what to serve.
+/// Options of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The port; without one, any that is free.
+    /// Port; any free one if `None`.
     pub port: Option<u16>,
-    /// The path the app stands at, which begins and ends with a slash.
+    /// Base path of the app; starts and ends with a slash.
     pub base: String,
-    /// Hosts that requests may name besides those of loopback, without ports.
+    /// Allowed hosts besides loopback, without ports.
     pub allowed_hosts: Vec<String>,
 }
 
@@ -67,7 +66,7 @@ impl Default for Options {
     }
 }
 
-/// A server that listens already.
+/// A listening server.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -75,14 +74,14 @@ pub struct Server {
     routes: Router,
     hosts: Hosts,
     address: SocketAddr,
-    limits: Limits,
+    limits: ConnectionLimits,
 }
 
 impl Server {
     /// Listens on loopback.
     ///
     /// # Errors
-    /// A [`ServeError`] if an option is invalid or the port cannot be had.
+    /// If an option is invalid or the port is not available.
     pub async fn bind(site: Site, options: &Options) -> Result<Self, ServeError> {
         let base = checked_base(&options.base)?.to_owned();
         let hosts = Hosts::new(&options.allowed_hosts)?;
@@ -92,7 +91,7 @@ impl Server {
                 ErrorKind::PermissionDenied => ServeError::Forbidden(port),
                 _ => ServeError::Listen(error),
             })?,
-            None => match listen(FAVOURITE_PORT) {
+            None => match listen(DEFAULT_PORT) {
                 Ok(listener) => listener,
                 Err(_) => listen(0).map_err(ServeError::Listen)?,
             },
@@ -102,23 +101,23 @@ impl Server {
         Ok(Self { listener, files, routes: Router::new(), hosts, address, limits: LIMITS })
     }
 
-    /// Adds routes, which come before the files. Host check, headers and limits hold for them too.
+    /// Adds routes before the files, with the same host check, headers and limits.
     #[must_use]
     pub fn merge(self, routes: Router) -> Self {
         Self { routes: self.routes.merge(routes), ..self }
     }
 
-    /// The address to open.
+    /// The URL of the app.
     pub fn url(&self) -> String {
         format!("http://{}{}", self.address, self.files.base)
     }
 
-    /// Serves until `stop` completes, then lets requests under way finish, within a bound.
+    /// Serves until `stop` completes, then finishes open requests within a time limit.
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let Self { listener, files, routes, hosts, limits, .. } = self;
         let policy = files.site.policy().cloned();
         let routes = routes.fallback_service(files::service(files));
-        let service = TowerToHyperService::new(layers::surround(routes, hosts, policy));
+        let service = TowerToHyperService::new(layers::add_layers(routes, hosts, policy));
         let connections = Connections::new(limits.connections, limits.silent_within);
         let graceful = GracefulShutdown::new();
         let mut builder = http1::Builder::new();
@@ -128,7 +127,7 @@ impl Server {
             .max_buf_size(MOST_HEADER_BYTES)
             .max_headers(MOST_HEADERS);
         let mut stop = std::pin::pin!(stop);
-        // Nothing here waits for a connection to end: a new client is always let in.
+        // Nothing in this loop waits for a connection to end, so new clients are always accepted.
         loop {
             let accepted = tokio::select! {
                 biased;
@@ -137,21 +136,21 @@ impl Server {
             };
             match accepted {
                 Ok((stream, _)) => {
-                    // Only a matter of speed.
+                    // Only an optimisation.
                     let _ = stream.set_nodelay(true);
-                    let (stream, place) = connections.admit(stream);
+                    let (stream, slot) = connections.admit(stream);
                     let served = builder.serve_connection(TokioIo::new(stream), service.clone());
                     let served = graceful.watch(served);
                     task::spawn(async move {
-                        // A connection that breaks concerns only its client.
+                        // An error on a connection concerns only its client.
                         tokio::select! {
                             _ = served => {}
-                            () = place.closes() => {}
+                            () = slot.closes() => {}
                         }
                     });
                 }
                 Err(error) if is_of_one_connection(&error) => {}
-                // Out of file descriptors, most likely: have one back, then try again.
+                // Probably out of file descriptors: close one connection and retry.
                 Err(_) if connections.close_longest_silent() => task::yield_now().await,
                 Err(_) => time::sleep(Duration::from_millis(10)).await,
             }
@@ -163,13 +162,13 @@ impl Server {
     }
 }
 
-/// Whether only the connection that was about to be accepted failed.
+/// Whether the error concerns only the connection to be accepted.
 fn is_of_one_connection(error: &io::Error) -> bool {
     use ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     [ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted].contains(&error.kind())
 }
 
-/// Serves until the terminal interrupts or the process is told to end; `ready` gets the address.
+/// Serves until SIGINT or SIGTERM; calls `ready` with the URL.
 ///
 /// # Errors
 /// As [`Server::bind`].
@@ -187,7 +186,7 @@ pub fn serve_until_interrupted(
     })
 }
 
-/// Comes when this program is asked to end.
+/// Completes on SIGINT or SIGTERM.
 async fn interrupted() {
     #[cfg(unix)]
     {
@@ -205,7 +204,7 @@ async fn interrupted() {
 
 fn listen(port: u16) -> io::Result<TcpListener> {
     let socket = TcpSocket::new_v4()?;
-    // Elsewhere than on Windows: a port is free again as soon as its server has ended.
+    // Except on Windows: makes a port available again as soon as its server has ended.
     #[cfg(not(windows))]
     socket.set_reuseaddr(true)?;
     socket.bind((Ipv4Addr::LOCALHOST, port).into())?;

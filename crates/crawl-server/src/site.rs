@@ -1,4 +1,4 @@
-//! The table of files that can be served.
+//! The table of files to serve.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,10 +11,10 @@ use crate::ServeError;
 use crate::encoding::Encoding;
 use crate::media;
 
-/// The page itself.
+/// Name of the page.
 pub(crate) const PAGE: &str = "index.html";
 
-/// A built app, in memory.
+/// A built app in memory.
 #[derive(Debug)]
 pub struct Site {
     files: BTreeMap<String, File>,
@@ -29,12 +29,12 @@ pub(crate) struct File {
     copies: [Option<Bytes>; Encoding::ALL.len()],
     digest: String,
     pub(crate) media_type: &'static str,
-    /// Whether its name changes with its content.
+    /// Whether its name contains a content hash.
     pub(crate) is_immutable: bool,
 }
 
 impl Site {
-    /// The app that this program holds, if it was built with one.
+    /// The app embedded in this program, if it was built with one.
     pub fn embedded() -> Option<Self> {
         #[cfg(feature = "embed")]
         const APP: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/app.rs"));
@@ -47,7 +47,10 @@ impl Site {
         (!files.is_empty()).then(|| Self::new(files))
     }
 
-    /// Reads a folder; what changes in it later is not seen.
+    /// Reads a folder into memory; later changes have no effect.
+    ///
+    /// # Errors
+    /// If the folder or a file cannot be read, or there is no index.html.
     pub fn read(folder: &Path) -> Result<Self, ServeError> {
         let mut files = BTreeMap::new();
         let mut rest = vec![folder.to_path_buf()];
@@ -56,7 +59,7 @@ impl Site {
             if path.is_dir() || path == folder {
                 for entry in fs::read_dir(&path).map_err(failed)? {
                     let entry = entry.map_err(failed)?;
-                    // What begins with a dot is a tool's, not the app's.
+                    // Files of tools start with a dot.
                     if !entry.file_name().to_string_lossy().starts_with('.') {
                         rest.push(entry.path());
                     }
@@ -118,7 +121,7 @@ impl File {
         (best, body.clone())
     }
 
-    /// The tag of a body: another one for each encoding.
+    /// The ETag of a body; it depends on the encoding.
     pub(crate) fn tag(&self, encoding: Option<Encoding>) -> String {
         match encoding {
             None => format!("\"{}\"", self.digest),
@@ -127,7 +130,7 @@ impl File {
     }
 }
 
-/// The content of a page's Content-Security-Policy.
+/// The Content-Security-Policy in a page's `meta` element.
 fn policy_of(page: &[u8]) -> Option<HeaderValue> {
     let page = std::str::from_utf8(page).ok()?;
     let (_, rest) = page.split_once("http-equiv=\"Content-Security-Policy\" content=\"")?;
@@ -139,7 +142,7 @@ fn policy_of(page: &[u8]) -> Option<HeaderValue> {
 pub(crate) mod testing {
     use super::*;
 
-    /// A small app with one of everything.
+    /// A small app with a file of each kind.
     pub(crate) fn site() -> Site {
         let page = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">";
         let files = [

@@ -1,36 +1,38 @@
-//! What part of the layout is seen, and how large.
+//! The camera: which part of the layout is visible, and at what scale.
 //!
-//! A point (x, y) of the layout is drawn at the middle of a lane + scale · (x − camera.x, y −
-//! camera.y), in CSS pixels, y pointing down; the scale is the same both ways, so the aspect is kept.
-//! All lanes share the camera, and because the scale counts pixels, lanes of different size show the
-//! same picture, cut differently.
+//! A point (x, y) of the layout is drawn at the lane's centre + scale · (x − camera.x, y −
+//! camera.y), in CSS pixels, y pointing down. The scale is the same for both axes. All lanes share
+//! the camera; since the scale is in pixels, lanes of different sizes show the same graph,
+//! cropped differently.
 
 use crate::Rect;
 use std::f64::consts::LN_2;
 
-/// A view of the layout.
+/// A view of the layout: centre and scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// The layout's point in the middle.
+    /// x of the layout point at the lane's centre.
     pub x: f64,
-    /// The layout's point in the middle.
+    /// y of the layout point at the lane's centre.
     pub y: f64,
-    /// CSS pixels of one unit of the layout.
+    /// CSS pixels per unit of the layout.
     pub scale: f64,
 }
 
-/// How far a camera may go.
+/// CameraLimits of panning and zooming.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limits {
+pub struct CameraLimits {
     bounds: Rect,
     min_scale: f64,
     max_scale: f64,
 }
 
-impl Limits {
-    /// For a layout within `bounds`, whose neighbours stand `spacing` apart, seen in a lane of that
-    /// width and height: out to where all of it takes half the lane, in to where neighbours stand 80
-    /// pixels apart, and the middle never leaves the layout.
+impl CameraLimits {
+    /// CameraLimits for a layout within `bounds`, with neighbours `spacing` apart, in a lane of this
+    /// size.
+    ///
+    /// Minimum scale: the layout takes half the lane. Maximum scale: neighbours are 80 pixels
+    /// apart. The centre stays within the layout.
     pub fn new(bounds: Rect, spacing: f64, width: f64, height: f64) -> Self {
         let fit = Camera::fit(bounds, width, height, 0.0).scale;
         let spacing = if spacing > 0.0 { spacing } else { 1.0 };
@@ -40,38 +42,44 @@ impl Limits {
 }
 
 impl Camera {
-    /// Shows all of `bounds` in a lane of that width and height, with so many pixels left free on
-    /// each side.
+    /// Shows all of `bounds` in a lane of this size, with `padding` pixels on each side.
     pub fn fit(bounds: Rect, width: f64, height: f64, padding: f64) -> Self {
         let (x, y) = bounds.centre();
         let room = |size: f64| (size - 2.0 * padding).max(size / 2.0).max(1.0);
-        // A layout of a single point would be infinitely large.
+        // A minimum width avoids an infinite scale for a single point.
         let scale_x = room(width) / bounds.width.max(1e-3);
         let scale_y = room(height) / bounds.height.max(1e-3);
         Self { x, y, scale: scale_x.min(scale_y) }
     }
 
-    /// Where a point of the layout is drawn in a lane.
+    /// Converts layout coordinates to canvas coordinates in a lane.
     pub fn to_screen(&self, lane: Rect, x: f64, y: f64) -> (f64, f64) {
         let (middle_x, middle_y) = lane.centre();
         (middle_x + (x - self.x) * self.scale, middle_y + (y - self.y) * self.scale)
     }
 
-    /// The layout's point that is drawn there.
+    /// Converts canvas coordinates in a lane to layout coordinates.
     pub fn to_world(&self, lane: Rect, x: f64, y: f64) -> (f64, f64) {
         let (middle_x, middle_y) = lane.centre();
         (self.x + (x - middle_x) / self.scale, self.y + (y - middle_y) / self.scale)
     }
 
-    /// Moves the picture by so many pixels.
+    /// Moves the view by (dx, dy) pixels.
     #[must_use]
-    pub fn pan(self, dx: f64, dy: f64, limits: &Limits) -> Self {
+    pub fn pan(self, dx: f64, dy: f64, limits: &CameraLimits) -> Self {
         Self { x: self.x - dx / self.scale, y: self.y - dy / self.scale, ..self }.clamped(limits)
     }
 
-    /// Makes the picture so many times larger; what is drawn at (x, y) of the lane stays there.
+    /// Zooms by `factor`, keeping the point drawn at (x, y) in place.
     #[must_use]
-    pub fn zoom_about(self, lane: Rect, x: f64, y: f64, factor: f64, limits: &Limits) -> Self {
+    pub fn zoom_about(
+        self,
+        lane: Rect,
+        x: f64,
+        y: f64,
+        factor: f64,
+        limits: &CameraLimits,
+    ) -> Self {
         let (fixed_x, fixed_y) = self.to_world(lane, x, y);
         let scale = (self.scale * factor).clamp(limits.min_scale, limits.max_scale);
         let shrunk = self.scale / scale;
@@ -83,9 +91,9 @@ impl Camera {
         camera.clamped(limits)
     }
 
-    /// Shows a point in the middle, at the same scale.
+    /// Centres a point, at the same scale.
     #[must_use]
-    pub fn centred_on(self, x: f64, y: f64, limits: &Limits) -> Self {
+    pub fn centred_on(self, x: f64, y: f64, limits: &CameraLimits) -> Self {
         Self { x, y, ..self }.clamped(limits)
     }
 
@@ -97,9 +105,9 @@ impl Camera {
         Self { scale: if is_usable { self.scale * factor } else { self.scale }, ..self }
     }
 
-    /// The nearest camera within the limits.
+    /// Clamps the camera to the limits.
     #[must_use]
-    pub fn clamped(self, limits: &Limits) -> Self {
+    pub fn clamped(self, limits: &CameraLimits) -> Self {
         let Rect { x, y, .. } = limits.bounds;
         Self {
             x: self.x.clamp(x, limits.bounds.right()),
@@ -108,11 +116,12 @@ impl Camera {
         }
     }
 
-    /// The camera on its way to another, `elapsed_ms` later: it goes half of the way every 60 ms, and
-    /// arrives when less than a hundredth of a pixel is left. With reduced motion it arrives at once.
+    /// One animation step towards another camera, after `elapsed_ms`.
     ///
-    /// The scale moves on a logarithmic axis and the middle with its inverse, so that a point which
-    /// both cameras draw at the same place is drawn there all the way.
+    /// Exponential easing with a half-life of 60 ms; ends when less than 0.01 pixel is left. With
+    /// reduced motion the target is reached at once. The scale moves on a logarithmic axis and the
+    /// centre with its inverse, so that a fixed point of both cameras stays fixed during the
+    /// animation.
     #[must_use]
     pub fn towards(self, target: Self, elapsed_ms: f64, reduced_motion: bool) -> Self {
         let ratio = target.scale / self.scale;
@@ -159,7 +168,7 @@ mod tests {
 
     #[test]
     fn panning_moves_what_is_drawn_by_as_many_pixels() {
-        let limits = Limits::new(Rect::WORLD, 0.01, LANE.width, LANE.height);
+        let limits = CameraLimits::new(Rect::WORLD, 0.01, LANE.width, LANE.height);
         let camera = Camera::fit(Rect::WORLD, LANE.width, LANE.height, 0.0);
         let (x, y) = camera.to_screen(LANE, 0.2, 0.1);
         assert!(near(camera.pan(7.0, -3.0, &limits).to_screen(LANE, 0.2, 0.1), (x + 7.0, y - 3.0)));
@@ -169,7 +178,7 @@ mod tests {
 
     #[test]
     fn zooming_keeps_the_point_under_the_pointer_and_the_limits() {
-        let limits = Limits::new(Rect::WORLD, 0.01, LANE.width, LANE.height);
+        let limits = CameraLimits::new(Rect::WORLD, 0.01, LANE.width, LANE.height);
         let camera = Camera::fit(Rect::WORLD, LANE.width, LANE.height, 0.0);
         let at = (250.0, 140.0);
         let under = camera.to_world(LANE, at.0, at.1);
@@ -183,7 +192,7 @@ mod tests {
 
     #[test]
     fn on_its_way_a_camera_keeps_the_fixed_point_and_arrives() {
-        let limits = Limits::new(Rect::WORLD, 0.01, LANE.width, LANE.height);
+        let limits = CameraLimits::new(Rect::WORLD, 0.01, LANE.width, LANE.height);
         let mut camera = Camera::fit(Rect::WORLD, LANE.width, LANE.height, 0.0);
         let at = (250.0, 140.0);
         let under = camera.to_world(LANE, at.0, at.1);

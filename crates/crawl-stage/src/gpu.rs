@@ -1,8 +1,10 @@
-//! The graphics card: programs, arrays in textures, and the base, which is everything that is the same
-//! in all lanes and at all steps, drawn once and copied into each lane.
+//! WebGL2 resources: shader programs, data textures, and the base image.
+//!
+//! The base is everything that is equal in all lanes and at all steps; it is drawn once and copied
+//! into each lane.
 
-use crate::rows::{Rows, WIDTH};
 use crate::scene::MAX_LANES;
+use crate::texture_rows::{TextureRows, WIDTH};
 use js_sys::{Float32Array, Object, Uint32Array};
 use std::cell::{Cell, OnceCell};
 use wasm_bindgen::JsCast;
@@ -11,7 +13,7 @@ use web_sys::{
     WebGlTexture, WebGlUniformLocation,
 };
 
-/// Where each array is bound: it stays there.
+/// Texture units; each array has a fixed one.
 pub(crate) mod unit {
     pub const POSITIONS: usize = 0;
     pub const SIZES: usize = 1;
@@ -22,9 +24,9 @@ pub(crate) mod unit {
     pub const LIST: usize = 0;
     pub const FETCHED: usize = 1;
     pub const TREE: usize = 2;
-    pub const LIT: usize = 3;
+    pub const HIGHLIGHTED: usize = 3;
     pub const VALUES: usize = 4;
-    /// The lane's array of that number.
+    /// The texture unit of a lane's array.
     pub const fn of_lane(lane: usize, array: usize) -> usize {
         6 + 5 * lane + array
     }
@@ -32,10 +34,10 @@ pub(crate) mod unit {
 
 const N_UNITS: usize = unit::of_lane(MAX_LANES, 0);
 
-/// The most marks of a lane; the shader's array has as many.
+/// Maximum number of marks per lane; the array size in the shader.
 pub(crate) const MAX_MARKS: usize = 64;
 
-/// Values of four numbers that shaders read.
+/// Four-component uniforms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Slot {
     View,
@@ -61,7 +63,7 @@ const SLOTS: [(Slot, &str); 9] = [
     (Slot::Part, "part"),
 ];
 
-/// A program with its values; a value that is already there is not sent again.
+/// A shader program with cached uniforms; unchanged values are not uploaded again.
 pub(crate) struct Program {
     program: WebGlProgram,
     slots: [(Option<WebGlUniformLocation>, Cell<[f32; 4]>); SLOTS.len()],
@@ -75,10 +77,10 @@ const COMMON: &str = include_str!("shaders/common.glsl");
 const NODE: &str = include_str!("shaders/node.glsl");
 const DISC: &str = include_str!("shaders/disc.frag");
 
-/// Vertex parts, fragment part, and what the array that changes is called.
+/// Vertex shader parts, fragment shader, and the name of the sampler that changes.
 type Source = (&'static [&'static str], &'static str, &'static str);
 
-/// What every world needs.
+/// Programs used by every world.
 const SOURCES: [Source; 4] = [
     (&[COMMON, NODE, include_str!("shaders/faint.vert")], DISC, ""),
     (&[COMMON, NODE, include_str!("shaders/page.vert")], DISC, "list"),
@@ -90,18 +92,18 @@ const HOST: Source =
 const FILL: Source =
     (&[COMMON, include_str!("shaders/fill.vert")], include_str!("shaders/fill.frag"), "");
 
-/// A program that few pictures need: made when it is used for the first time.
-pub(crate) struct Later {
+/// A program compiled on first use, because few worlds need it.
+pub(crate) struct LazyProgram {
     source: Source,
     program: OnceCell<Result<Program, String>>,
 }
 
-impl Later {
+impl LazyProgram {
     fn new(source: Source) -> Self {
         Self { source, program: OnceCell::new() }
     }
 
-    /// The program, or nothing where the graphics card was lost or refuses it.
+    /// The program; `None` if the context was lost or compilation failed.
     pub fn get(&self, gl: &Gl) -> Option<&Program> {
         let (vertex, fragment, source) = self.source;
         let made = || finish_program(gl, start_program(gl, vertex, fragment)?, source);
@@ -114,7 +116,7 @@ struct Texture {
     n_rows: usize,
 }
 
-/// What is drawn once and copied into each lane.
+/// An offscreen image, drawn once and copied into each lane.
 struct Base {
     framebuffer: WebGlFramebuffer,
     renderbuffer: WebGlRenderbuffer,
@@ -122,14 +124,14 @@ struct Base {
     height: i32,
 }
 
-/// The graphics card.
+/// All WebGL2 resources of a stage.
 pub(crate) struct Gpu {
     pub gl: Gl,
     pub faint: Program,
     pub page: Program,
-    pub host: Later,
+    pub host: LazyProgram,
     pub line: Program,
-    pub fill: Later,
+    pub fill: LazyProgram,
     pub mark: Program,
     textures: [Texture; N_UNITS],
     base: Base,
@@ -138,12 +140,12 @@ pub(crate) struct Gpu {
 }
 
 impl Gpu {
-    /// Sets everything up; empty arrays.
+    /// Compiles the programs and creates empty textures.
     ///
     /// # Errors
-    /// What the browser's WebGL2 says about it.
+    /// Returns the browser's message if WebGL2 fails.
     pub fn new(gl: Gl) -> Result<Self, String> {
-        // All are started before any is waited for.
+        // Start all compilations before waiting for any.
         let mut started = Vec::new();
         for (vertex, fragment, source) in SOURCES {
             started.push((start_program(&gl, vertex, fragment)?, source));
@@ -153,10 +155,10 @@ impl Gpu {
             programs.push(finish_program(&gl, program, source)?);
         }
         let Ok([faint, page, line, mark]) = <[Program; 4]>::try_from(programs) else {
-            return Err("not all programs were made".to_owned());
+            return Err("cannot create all shader programs".to_owned());
         };
-        // Some browsers emulate vertex attribute 0, slowly, where it has no array: a single number
-        // that all vertices share is enough.
+        // Some browsers emulate vertex attribute 0, slowly, if it has no array; one constant value
+        // for all vertices avoids this.
         let vertices = gl.create_vertex_array();
         gl.bind_vertex_array(vertices.as_ref());
         let buffer = gl.create_buffer();
@@ -172,16 +174,16 @@ impl Gpu {
         let (Some(framebuffer), Some(renderbuffer)) =
             (gl.create_framebuffer(), gl.create_renderbuffer())
         else {
-            return Err("no framebuffer could be made".to_owned());
+            return Err("cannot create a framebuffer".to_owned());
         };
         gl.bind_renderbuffer(Gl::RENDERBUFFER, Some(&renderbuffer));
         Ok(Self {
             gl,
             faint,
             page,
-            host: Later::new(HOST),
+            host: LazyProgram::new(HOST),
             line,
-            fill: Later::new(FILL),
+            fill: LazyProgram::new(FILL),
             mark,
             textures: std::array::from_fn(|_| Texture { texture: None, n_rows: 0 }),
             base: Base { framebuffer, renderbuffer, width: 0, height: 0 },
@@ -190,10 +192,10 @@ impl Gpu {
         })
     }
 
-    /// Sends what changed in pairs of whole numbers.
-    pub fn send_pairs(&mut self, unit: usize, rows: &mut Rows<u32, 2>) {
+    /// Uploads changed rows of integer pairs.
+    pub fn send_pairs(&mut self, unit: usize, rows: &mut TextureRows<u32, 2>) {
         if rows.is_dirty() {
-            self.make_room(unit, rows.n_rows(), Gl::RG32UI).then(|| rows.touch());
+            self.make_room(unit, rows.n_rows(), Gl::RG32UI).then(|| rows.mark_dirty());
             let (gl, staging) = (&self.gl, &self.integers);
             rows.take_dirty(|row, values| {
                 staging.copy_from(values);
@@ -202,10 +204,10 @@ impl Gpu {
         }
     }
 
-    /// Sends what changed in points.
-    pub fn send_points(&mut self, unit: usize, rows: &mut Rows<f32, 2>) {
+    /// Uploads changed rows of points.
+    pub fn send_points(&mut self, unit: usize, rows: &mut TextureRows<f32, 2>) {
         if rows.is_dirty() {
-            self.make_room(unit, rows.n_rows(), Gl::RG32F).then(|| rows.touch());
+            self.make_room(unit, rows.n_rows(), Gl::RG32F).then(|| rows.mark_dirty());
             let (gl, staging) = (&self.gl, &self.floats);
             rows.take_dirty(|row, values| {
                 staging.copy_from(values);
@@ -214,10 +216,10 @@ impl Gpu {
         }
     }
 
-    /// Sends what changed in single numbers.
-    pub fn send_numbers(&mut self, unit: usize, rows: &mut Rows<f32, 1>) {
+    /// Uploads changed rows of numbers.
+    pub fn send_numbers(&mut self, unit: usize, rows: &mut TextureRows<f32, 1>) {
         if rows.is_dirty() {
-            self.make_room(unit, rows.n_rows(), Gl::R32F).then(|| rows.touch());
+            self.make_room(unit, rows.n_rows(), Gl::R32F).then(|| rows.mark_dirty());
             let gl = &self.gl;
             let staging = self.floats.subarray(0, WIDTH as u32);
             rows.take_dirty(|row, values| {
@@ -227,7 +229,7 @@ impl Gpu {
         }
     }
 
-    /// Makes a unit the active one, with room for so many rows; true when its texture is new.
+    /// Activates a unit and ensures its texture has `n_rows` rows; returns whether it is new.
     fn make_room(&mut self, unit: usize, n_rows: usize, format: u32) -> bool {
         let gl = &self.gl;
         gl.active_texture(Gl::TEXTURE0 + unit as u32);
@@ -246,7 +248,7 @@ impl Gpu {
         true
     }
 
-    /// From now on the base is drawn, of that size in device pixels.
+    /// Makes the base image the render target, with this size in device pixels.
     pub fn begin_base(&mut self, width: i32, height: i32) {
         let (gl, base) = (&self.gl, &mut self.base);
         gl.disable(Gl::SCISSOR_TEST);
@@ -264,23 +266,23 @@ impl Gpu {
         gl.viewport(0, 0, width, height);
     }
 
-    /// From now on the canvas is drawn, as a whole.
+    /// Makes the canvas the render target.
     pub fn begin_canvas(&self) {
         self.gl.bind_framebuffer(Gl::DRAW_FRAMEBUFFER, None);
         self.gl.bind_framebuffer(Gl::READ_FRAMEBUFFER, Some(&self.base.framebuffer));
         self.gl.disable(Gl::SCISSOR_TEST);
     }
 
-    /// Fills what is drawn into with a colour.
+    /// Fills the render target with a colour.
     pub fn clear(&self, [r, g, b]: [f32; 3]) {
         self.gl.clear_color(r, g, b, 1.0);
         self.gl.clear(Gl::COLOR_BUFFER_BIT);
     }
 
-    /// Copies the middle of the base into a rectangle of the canvas.
+    /// Copies the centre of the base image into a rectangle of the canvas.
     pub fn copy_base(&self, to: crate::scene::DeviceRect) {
         let x = (self.base.width - to.width) / 2;
-        // Heights are counted from below; the upper half must be the same in every lane.
+        // y counts from below; rounded so that the upper half is equal in all lanes.
         let y = (self.base.height - to.height + 1) / 2;
         self.gl.blit_framebuffer(
             x,
@@ -308,7 +310,7 @@ impl Program {
     }
 }
 
-/// The program in use.
+/// The active program.
 pub(crate) struct Active<'a> {
     gl: &'a Gl,
     program: &'a Program,
@@ -325,17 +327,17 @@ impl Active<'_> {
         self
     }
 
-    /// Which array positions come from.
+    /// Selects the unit of the positions.
     pub fn positions(&self, unit: usize) -> &Self {
         self.set_unit(&self.program.positions, unit)
     }
 
-    /// Which array the list or the pairs come from.
+    /// Selects the unit of the list or the pairs.
     pub fn source(&self, unit: usize) -> &Self {
         self.set_unit(&self.program.source, unit)
     }
 
-    /// Which array values come from.
+    /// Selects the unit of the values.
     pub fn values(&self, unit: usize) -> &Self {
         self.set_unit(&self.program.values, unit)
     }
@@ -358,7 +360,7 @@ impl Active<'_> {
 }
 
 fn send_row(gl: &Gl, row: usize, format: u32, kind: u32, values: &Object) {
-    // It fails only for detached arrays, and this one is ours.
+    // Fails only for detached arrays; this array is not detached.
     let _ = gl
         .tex_sub_image_2d_with_i32_and_i32_and_u32_and_type_and_array_buffer_view_and_src_offset(
             Gl::TEXTURE_2D,
@@ -375,15 +377,15 @@ fn send_row(gl: &Gl, row: usize, format: u32, kind: u32, values: &Object) {
 }
 
 fn start_program(gl: &Gl, vertex: &[&str], fragment: &str) -> Result<WebGlProgram, String> {
-    let program = gl.create_program().ok_or("no program could be made")?;
+    let program = gl.create_program().ok_or("cannot create a shader program")?;
     let vertex = format!("#version 300 es\n{}", vertex.concat());
     let fragment = format!("#version 300 es\nprecision highp float;\n{fragment}");
     for (kind, source) in [(Gl::VERTEX_SHADER, vertex), (Gl::FRAGMENT_SHADER, fragment)] {
-        let shader: WebGlShader = gl.create_shader(kind).ok_or("no shader could be made")?;
+        let shader: WebGlShader = gl.create_shader(kind).ok_or("cannot create a shader")?;
         gl.shader_source(&shader, &source);
         gl.compile_shader(&shader);
         gl.attach_shader(&program, &shader);
-        // It goes when the program goes.
+        // Deleted together with the program.
         gl.delete_shader(Some(&shader));
     }
     gl.link_program(&program);

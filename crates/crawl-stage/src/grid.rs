@@ -1,34 +1,34 @@
-//! Which node is nearest to a point: nodes sorted into square cells, about two to a cell.
+//! A spatial grid for nearest-node queries, with about two nodes per cell.
 
 use crate::Rect;
 
-/// Nodes by the cell they stand in.
+/// Nodes sorted into square cells.
 #[derive(Debug, Default)]
 pub struct Grid {
     origin: (f64, f64),
     cell: f64,
     n_columns: usize,
     n_rows: usize,
-    /// Where each cell's nodes start; one more than there are cells.
+    /// Start of each cell's nodes, plus the end of the last.
     starts: Vec<u32>,
     nodes: Vec<u32>,
 }
 
 impl Grid {
-    /// Sorts nodes, given as x and y in turn, all within `bounds`.
+    /// Builds a grid of nodes (x, y, x, y, …) within `bounds`.
     pub fn new(points: &[f32], bounds: Rect) -> Self {
         let mut grid = Self::default();
         grid.fill(points, bounds);
         grid
     }
 
-    /// As [`Grid::new`], in the same memory.
+    /// Rebuilds the grid, reusing its memory.
     pub fn fill(&mut self, points: &[f32], bounds: Rect) {
         let points = points.as_chunks().0;
         let n_cells = (points.len() as f64 / 2.0).clamp(1.0, 1e6);
         let (width, height) = (bounds.width.max(1e-9), bounds.height.max(1e-9));
         self.origin = (bounds.x, bounds.y);
-        // No more than so many cells either way, however thin the layout.
+        // Bounds the number of cells per axis, for thin layouts.
         self.cell = (width * height / n_cells).sqrt().max(width.max(height) / n_cells.min(4096.0));
         self.n_columns = (width / self.cell) as usize + 1;
         self.n_rows = (height / self.cell) as usize + 1;
@@ -49,7 +49,7 @@ impl Grid {
             self.nodes[*start as usize] = node as u32;
             *start += 1;
         }
-        // Each start has moved to its cell's end, which is the next one's start.
+        // Each start has advanced to its cell's end, which is the next cell's start.
         self.starts.rotate_right(1);
         self.starts[0] = 0;
     }
@@ -60,8 +60,10 @@ impl Grid {
         row * self.n_columns + column
     }
 
-    /// The nearest node to (x, y) no farther away than `reach`, of those whose own reach, never more
-    /// than that, is far enough; of equals the first. The points are those it was filled with.
+    /// The node nearest to (x, y), the first of equals.
+    ///
+    /// Considers nodes within `reach` and within their own reach, which is at most `reach`.
+    /// `points` must be those of the last [`Grid::fill`].
     pub fn nearest(
         &self,
         points: &[f32],
@@ -95,7 +97,7 @@ impl Grid {
     }
 }
 
-/// The cell along one axis, of the nearest one for what lies outside.
+/// The cell index along one axis, clamped to the grid.
 fn axis(distance: f64, cell: f64, n_cells: usize) -> usize {
     ((distance / cell).max(0.0) as usize).min(n_cells - 1)
 }
@@ -105,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_near_where_nothing_is() {
+    fn an_empty_grid_has_no_nearest_node() {
         assert_eq!(Grid::default().nearest(&[], (0.0, 0.0), 1.0, |_| 1.0), None);
         let grid = Grid::new(&[], Rect::WORLD);
         assert_eq!(grid.nearest(&[], (0.0, 0.0), 1.0, |_| 1.0), None);
@@ -123,7 +125,7 @@ mod tests {
 
         proptest! {
             #[test]
-            fn it_finds_what_looking_at_every_node_finds(
+            fn the_grid_agrees_with_a_linear_search(
                 points in proptest::collection::vec(-1.0f32..1.0, 0..300),
                 squeeze in prop_oneof![Just(1.0f32), Just(0.001), Just(0.0)],
                 x in -1.2f64..1.2, y in -1.2f64..1.2, reach in 0.0f64..0.6,

@@ -1,16 +1,16 @@
-//! Outlines around the nodes of a host: their convex hull, widened by a margin, with round corners.
+//! Outlines of hosts: the convex hull of their nodes, expanded by a margin with round corners.
 //!
-//! The hull is found by Andrew's monotone chain: points sorted by x, the lower and the upper chain
-//! built by dropping every point at which the outline would turn inwards.
+//! The hull is computed with Andrew's monotone chain, O(n log n).
 
 /// A point of the layout.
 pub type Point = (f64, f64);
 
-/// Points of a full turn; see [`turned`].
+/// Number of points of a full circle; see [`turned`].
 const FULL_TURN: usize = 16;
 
-/// The convex hull of points, anticlockwise as long as y points up, without points on its edges.
-/// The points are sorted on the way.
+/// The convex hull of points, counter-clockwise if y points up, without collinear points.
+///
+/// Sorts `points`.
 pub fn convex_hull(points: &mut Vec<Point>) -> Vec<Point> {
     points.retain(|p| p.0.is_finite() && p.1.is_finite());
     sort(points);
@@ -29,7 +29,7 @@ pub fn convex_hull(points: &mut Vec<Point>) -> Vec<Point> {
             }
             hull.push(point);
         }
-        // The last one starts the other chain.
+        // The last point starts the other chain.
         hull.pop();
     };
     chain(&mut points.iter());
@@ -42,12 +42,12 @@ fn turn(a: Point, b: Point, c: Point) -> f64 {
     (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)
 }
 
-/// Sorts pairs by their first number, then by their second.
+/// Sorts pairs lexicographically.
 pub fn sort(pairs: &mut [Point]) {
     pairs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
 }
 
-/// The outline at a distance around a hull, its corners round.
+/// Expands a hull by `margin`, with round corners.
 pub fn widened(hull: &[Point], margin: f64) -> Vec<Point> {
     let n = hull.len();
     let mut outline = Vec::new();
@@ -64,7 +64,7 @@ pub fn widened(hull: &[Point], margin: f64) -> Vec<Point> {
         direction = outward(hull[(i + n - 1) % n], (x, y));
         let last = outward((x, y), hull[(i + 1) % n]);
         push(direction);
-        // No corner turns by more than half of a full turn.
+        // No corner turns by more than half a circle.
         for _ in 0..FULL_TURN / 2 {
             direction = turned(direction);
             if direction.0 * last.1 - direction.1 * last.0 <= 1e-9 {
@@ -77,14 +77,14 @@ pub fn widened(hull: &[Point], margin: f64) -> Vec<Point> {
     outline
 }
 
-/// A direction turned left by a sixteenth of a full turn.
+/// Rotates a direction left by a sixteenth of a full turn.
 fn turned((x, y): Point) -> Point {
     const COS: f64 = 0.923_879_532_511_286_7;
     const SIN: f64 = 0.382_683_432_365_089_8;
     (COS * x - SIN * y, SIN * x + COS * y)
 }
 
-/// The direction away from the hull on the edge a → b.
+/// The outward unit normal of the edge a → b.
 fn outward(a: Point, b: Point) -> Point {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let length = libm::hypot(dx, dy);
@@ -134,7 +134,7 @@ mod tests {
         use proptest::prelude::*;
 
         proptest! {
-            /// An edge belongs to the hull when no point lies to its right.
+            /// An edge belongs to the hull if no point is to its right.
             #[test]
             fn hulls_hold_all_points_and_only_corners(
                 points in proptest::collection::vec((-20i32..20, -20i32..20), 0..60)

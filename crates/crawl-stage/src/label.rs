@@ -1,51 +1,56 @@
-//! Where names stand: beside what they name, the most important first, none over another and none
-//! across the edge. Above is tried first, then below, right and left; what fits nowhere is left out.
+//! Label placement without overlaps, the most important labels first.
+//!
+//! Tries the positions above, below, right and left of the node; labels that fit nowhere are
+//! dropped.
 
 use crate::Rect;
 
-/// A name that is wanted.
+/// A label to place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wanted {
-    /// Which: the caller's own number.
+pub struct LabelRequest {
+    /// The caller's index.
     pub index: usize,
-    /// Middle of what it names.
+    /// x of the labelled node's centre.
     pub x: f64,
-    /// Middle of what it names.
+    /// y of the labelled node's centre.
     pub y: f64,
-    /// Radius of what it names.
+    /// Radius of the labelled node.
     pub radius: f64,
     /// Width of the text.
     pub width: f64,
 }
 
-/// A name that has its place.
+/// A placed label.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedLabel {
-    /// Which: the caller's own number.
+    /// The caller's index.
     pub index: usize,
-    /// Where it stands.
+    /// Its rectangle.
     pub rect: Rect,
 }
 
-/// Where and how closely names may stand.
+/// Constraints of label placement.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placing {
-    /// No name leaves this.
+pub struct PlacementOptions {
+    /// Labels stay within this rectangle.
     pub area: Rect,
-    /// Height of a line of text.
+    /// Line height.
     pub height: f64,
-    /// Free space around each name.
+    /// Free space around each label.
     pub gap: f64,
-    /// At most so many.
-    pub most: usize,
+    /// Maximum number of labels.
+    pub max_labels: usize,
 }
 
-/// Gives names their places, those wanted first before those wanted later.
-pub fn place(placing: &Placing, wanted: impl IntoIterator<Item = Wanted>) -> Vec<PlacedLabel> {
-    let Placing { area, height, gap, most } = *placing;
+/// Places labels greedily, in order.
+pub fn place(
+    options: &PlacementOptions,
+    wanted: impl IntoIterator<Item = LabelRequest>,
+) -> Vec<PlacedLabel> {
+    let PlacementOptions { area, height, gap, max_labels } = *options;
     let mut placed: Vec<PlacedLabel> = Vec::new();
-    for Wanted { index, x, y, radius, width } in wanted {
-        if placed.len() >= most {
+    for LabelRequest { index, x, y, radius, width } in wanted {
+        if placed.len() >= max_labels {
             break;
         }
         if !area.contains(x, y) {
@@ -70,7 +75,7 @@ pub fn place(placing: &Placing, wanted: impl IntoIterator<Item = Wanted>) -> Vec
     placed
 }
 
-/// About how wide a text is, where nobody can measure it: most letters take 0.56 of their height.
+/// Estimated width of a text: 0.56 · font size per character, for when it cannot be measured.
 pub fn estimated_width(text: &str, font_px: f64) -> f64 {
     text.chars().map(|c| if c.is_ascii() { 0.56 } else { 0.9 }).sum::<f64>() * font_px
 }
@@ -79,28 +84,36 @@ pub fn estimated_width(text: &str, font_px: f64) -> f64 {
 mod tests {
     use super::*;
 
-    const PLACING: Placing =
-        Placing { area: Rect::new(0.0, 0.0, 100.0, 60.0), height: 10.0, gap: 2.0, most: 9 };
+    const OPTIONS: PlacementOptions = PlacementOptions {
+        area: Rect::new(0.0, 0.0, 100.0, 60.0),
+        height: 10.0,
+        gap: 2.0,
+        max_labels: 9,
+    };
 
-    fn wanted(index: usize, x: f64, y: f64) -> Wanted {
-        Wanted { index, x, y, radius: 3.0, width: 30.0 }
+    fn wanted(index: usize, x: f64, y: f64) -> LabelRequest {
+        LabelRequest { index, x, y, radius: 3.0, width: 30.0 }
     }
 
     #[test]
     fn names_stand_above_unless_there_is_no_room() {
-        let labels = place(&PLACING, [wanted(0, 50.0, 30.0), wanted(1, 50.0, 8.0)]);
+        let labels = place(&OPTIONS, [wanted(0, 50.0, 30.0), wanted(1, 50.0, 8.0)]);
         assert_eq!(labels[0].rect, Rect::new(35.0, 15.0, 30.0, 10.0));
         assert_eq!(
             (labels[1].rect.x, labels[1].rect.y),
             (56.0, 3.0),
             "beside, not across the edge"
         );
-        let large = |index| Wanted { radius: 8.0, ..wanted(index, 50.0, 30.0) };
-        let labels = place(&PLACING, (0..9).map(large));
+        let large = |index| LabelRequest { radius: 8.0, ..wanted(index, 50.0, 30.0) };
+        let labels = place(&OPTIONS, (0..9).map(large));
         assert_eq!(labels.len(), 4, "above, below, right and left");
-        assert!(place(&PLACING, [wanted(0, 101.0, 30.0)]).is_empty());
+        assert!(place(&OPTIONS, [wanted(0, 101.0, 30.0)]).is_empty());
         assert_eq!(
-            place(&Placing { most: 1, ..PLACING }, (0..9).map(|i| wanted(i, 50.0, 30.0))).len(),
+            place(
+                &PlacementOptions { max_labels: 1, ..OPTIONS },
+                (0..9).map(|i| wanted(i, 50.0, 30.0))
+            )
+            .len(),
             1
         );
     }
@@ -121,12 +134,12 @@ mod tests {
             fn no_name_covers_another_or_leaves_the_area(
                 points in proptest::collection::vec((-10.0f64..110.0, -10.0f64..70.0, 1.0f64..50.0), 0..40)
             ) {
-                let wanted: Vec<Wanted> = points.iter().enumerate()
-                    .map(|(index, &(x, y, width))| Wanted { index, x, y, radius: 2.0, width })
+                let wanted: Vec<LabelRequest> = points.iter().enumerate()
+                    .map(|(index, &(x, y, width))| LabelRequest { index, x, y, radius: 2.0, width })
                     .collect();
-                let labels = place(&PLACING, wanted.iter().copied());
+                let labels = place(&OPTIONS, wanted.iter().copied());
                 for (i, label) in labels.iter().enumerate() {
-                    prop_assert!(PLACING.area.holds(&label.rect));
+                    prop_assert!(OPTIONS.area.holds(&label.rect));
                     prop_assert_eq!(label.rect.width, wanted[label.index].width);
                     for other in &labels[i + 1..] {
                         prop_assert!(other.index > label.index);
@@ -134,8 +147,8 @@ mod tests {
                     }
                 }
                 if let Some(first) = wanted.iter().position(|w| {
-                    let Wanted { x, y, width, .. } = *w;
-                    PLACING.area.contains(x, y) && PLACING.area.holds(&Rect::new(x - width / 2.0, y - 14.0, width, 10.0))
+                    let LabelRequest { x, y, width, .. } = *w;
+                    OPTIONS.area.contains(x, y) && OPTIONS.area.holds(&Rect::new(x - width / 2.0, y - 14.0, width, 10.0))
                 }) {
                     prop_assert!(!labels.is_empty() && labels[0].index <= first);
                 }

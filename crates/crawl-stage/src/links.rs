@@ -1,28 +1,28 @@
-//! Links: in the order they are drawn in, and by the nodes at both their ends.
+//! Links in drawing order, and an index of links by node.
 //!
-//! A million of them are too many for one task of the main thread, so they are filed in slices.
+//! A million links take too long for one task of the main thread, so they are indexed in slices.
 
-use crate::rows::Rows;
+use crate::texture_rows::TextureRows;
 
-/// Links on their way into an order and into two tables.
+/// Builds the drawing order and the index, in slices.
 #[derive(Debug, Default)]
-pub(crate) struct Filing {
+pub(crate) struct LinkIndexer {
     pairs: Vec<u32>,
     spread: Spread,
     out: Sorting,
     back: Sorting,
 }
 
-impl Filing {
-    /// Starts with links between so many nodes, as pairs.
+impl LinkIndexer {
+    /// Starts with links between `n_nodes` nodes, as pairs.
     pub fn new(n_nodes: usize, pairs: Vec<u32>) -> Self {
         let n_links = pairs.len() / 2;
         let sorting = || Sorting::new(n_nodes, n_links);
         Self { pairs, spread: Spread::new(n_links), out: sorting(), back: sorting() }
     }
 
-    /// Goes on, with about so many links; the tables, once all is done.
-    pub fn work(&mut self, mut n: usize, order: &mut Rows<u32, 2>) -> Option<Links> {
+    /// Processes about `n` links; returns the index when complete.
+    pub fn work(&mut self, mut n: usize, order: &mut TextureRows<u32, 2>) -> Option<Links> {
         let pairs = self.pairs.as_chunks::<2>().0;
         while let Some(at) = self.spread.next().filter(|_| n > 0) {
             order.push(pairs[at]);
@@ -39,7 +39,7 @@ impl Filing {
     }
 }
 
-/// An order whose every beginning is spread over all links, so that drawing fewer draws a fair sample.
+/// A permutation of the links: every prefix is an even sample.
 #[derive(Debug, Default)]
 struct Spread {
     n: usize,
@@ -50,7 +50,7 @@ struct Spread {
 
 impl Spread {
     fn new(n: usize) -> Self {
-        // A stride near the golden section of n that shares no divisor with it visits every link once.
+        // A stride near n / golden ratio that is coprime to n visits every link once.
         let mut stride = ((n as f64) * 0.618_034) as usize;
         while n > 1 && common_divisor(n, stride) != 1 {
             stride += 1;
@@ -76,7 +76,7 @@ fn common_divisor(mut a: usize, mut b: usize) -> usize {
     a
 }
 
-/// Who links to whom.
+/// Links by node.
 #[derive(Debug, Default)]
 pub(crate) struct Links {
     out: Table,
@@ -97,7 +97,7 @@ impl Links {
 
 #[derive(Debug, Default)]
 struct Table {
-    /// Where each node's row starts; one more than there are nodes.
+    /// Start of each node's row, plus the end of the last.
     starts: Vec<u32>,
     others: Vec<u32>,
 }
@@ -111,7 +111,7 @@ impl Table {
     }
 }
 
-/// A table in the making: rows are counted, then filled.
+/// A table under construction: counts rows, then fills them (counting sort).
 #[derive(Debug, Default)]
 struct Sorting {
     table: Table,
@@ -125,8 +125,7 @@ impl Sorting {
         Self { table, n_counted: 0, n_filled: 0 }
     }
 
-    /// Goes on with at most `n` links, each by its node and its other; says how many of the `n` are
-    /// left.
+    /// Processes at most `n` links, given as (node, other node); returns the unused rest of `n`.
     fn work(
         &mut self,
         pairs: &[[u32; 2]],
@@ -166,11 +165,12 @@ impl Sorting {
 mod tests {
     use super::*;
 
-    /// Files links in slices of `n`.
-    fn filed(n_nodes: usize, pairs: &[u32], n: usize) -> (Vec<u32>, Links) {
-        let (mut filing, mut order) = (Filing::new(n_nodes, pairs.to_vec()), Rows::default());
+    /// Indexes links in slices of `n`.
+    fn indexed(n_nodes: usize, pairs: &[u32], n: usize) -> (Vec<u32>, Links) {
+        let (mut indexer, mut order) =
+            (LinkIndexer::new(n_nodes, pairs.to_vec()), TextureRows::default());
         loop {
-            if let Some(links) = filing.work(n, &mut order) {
+            if let Some(links) = indexer.work(n, &mut order) {
                 return (order.values().to_vec(), links);
             }
         }
@@ -185,23 +185,23 @@ mod tests {
     #[test]
     fn links_are_known_from_both_ends_however_they_are_sliced() {
         let pairs = [0, 1, 2, 1, 0, 3, 1, 1];
-        let (whole, _) = filed(4, &pairs, usize::MAX);
+        let (whole, _) = indexed(4, &pairs, usize::MAX);
         for n in [1, 2, 3, 4, 5, 7, 19, 20, 21, usize::MAX] {
-            let (order, links) = filed(4, &pairs, n);
+            let (order, links) = indexed(4, &pairs, n);
             assert_eq!(order, whole);
             assert_eq!(sorted(links.from(0)), [1, 3]);
             assert_eq!(sorted(links.to(1)), [0, 1, 2]);
             assert!(links.from(3).is_empty() && links.from(9).is_empty());
             assert!(links.to(u32::MAX).is_empty());
         }
-        assert!(filed(3, &[], 1).1.from(0).is_empty());
+        assert!(indexed(3, &[], 1).1.from(0).is_empty());
     }
 
     #[test]
     fn spreading_keeps_every_link() {
         for n in [0u32, 1, 2, 3, 10, 610, 1000] {
             let pairs: Vec<u32> = (0..n).flat_map(|i| [i, i]).collect();
-            let (order, _) = filed(n as usize, &pairs, 100);
+            let (order, _) = indexed(n as usize, &pairs, 100);
             let mut spread: Vec<u32> = order.iter().copied().step_by(2).collect();
             if n == 1000 {
                 let halves = spread[..100].iter().filter(|&&i| i < 500).count();

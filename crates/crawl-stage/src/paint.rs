@@ -1,35 +1,35 @@
 //! Draws frames.
 //!
-//! A frame is the base, copied into every lane, and over it what belongs to the lane: the discovering
-//! tree, the links of the current and the selected node, the nodes that were found, and rings. The
-//! base holds what is the same in all lanes and at all steps — links, nodes as long as nobody has
-//! found them, outlines of hosts — and is drawn only when the camera, the layout, the theme or the
-//! size changes. While it changes from frame to frame, only some of many links are drawn.
+//! A frame is the base, copied into every lane, plus the lane's own data: the discovery tree, the
+//! links of the current and the selected node, the discovered nodes, and rings. The base contains
+//! everything that is equal in all lanes and at all steps (links, undiscovered nodes, outlines of
+//! hosts). It is redrawn only when camera, layout, theme or size change. While it changes every
+//! frame, only a sample of many links is drawn.
 
-use crate::board::Board;
 use crate::gpu::{Active, Gpu, MAX_MARKS, Slot, unit};
-use crate::lane::Lane;
-use crate::picture::Nodes;
+use crate::graph::Nodes;
+use crate::lane_buffers::LaneBuffers;
+use crate::placed_graph::PlacedGraph;
 use crate::scene::{DeviceRect, DrawStats, LaneView, MAX_LANES, Scene};
 use crate::{Camera, Rgb, Theme};
 use web_sys::WebGl2RenderingContext as Gl;
 
-/// Beyond so many links, only so many are drawn while the camera moves.
+/// Maximum number of links drawn while the camera moves.
 const N_MOVING_EDGES: usize = 60_000;
 
-/// Beyond so many links, more would not be seen.
+/// Maximum number of links drawn at rest; more would not be visible.
 const N_RESTING_EDGES: usize = 400_000;
 
-/// How strong a single link is.
+/// Opacity of a single link.
 pub(crate) const EDGE_STRENGTH: f64 = 0.55;
 
-/// After so long without a change, the camera rests.
+/// Milliseconds without a change after which the camera is at rest.
 const REST_MS: f64 = 140.0;
 
-/// How long a pulse takes.
+/// Duration of a pulse in milliseconds.
 const PULSE_MS: f64 = 1100.0;
 
-/// What the base shows.
+/// What the base depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct BaseKey {
     camera: Camera,
@@ -41,7 +41,7 @@ struct BaseKey {
     hulls: bool,
 }
 
-/// What the graphics card holds already.
+/// State of the base image.
 #[derive(Debug, Default)]
 pub(crate) struct Painter {
     base: Option<BaseKey>,
@@ -49,15 +49,15 @@ pub(crate) struct Painter {
     base_changed_ms: f64,
 }
 
-/// What a frame is drawn from.
+/// The data of a frame.
 pub(crate) struct Content<'a> {
     pub theme: &'a Theme,
-    pub board: &'a mut Board,
-    pub lanes: &'a mut [Lane; MAX_LANES],
+    pub placed: &'a mut PlacedGraph,
+    pub lanes: &'a mut [LaneBuffers; MAX_LANES],
 }
 
 impl Painter {
-    /// Draws a frame; a still one has all its links.
+    /// Draws a frame; if `is_still`, with all links.
     pub fn paint(
         &mut self,
         gpu: &mut Gpu,
@@ -73,7 +73,7 @@ impl Painter {
             *rect = DeviceRect::new(view.rect, scene.pixel_ratio, canvas_height);
         }
         let rects = &rects[..views.len()];
-        let is_placed = content.board.is_placed();
+        let is_placed = content.placed.is_placed();
         if is_placed {
             content.send(gpu, scene, views);
             self.draw_base(gpu, &content, scene, rects, is_still, &mut stats);
@@ -91,7 +91,7 @@ impl Painter {
         stats
     }
 
-    /// Draws the base unless it is there.
+    /// Redraws the base if its key changed.
     fn draw_base(
         &mut self,
         gpu: &mut Gpu,
@@ -104,10 +104,10 @@ impl Painter {
         let larger =
             |(w, h): (i32, i32), rect: &DeviceRect| (w.max(rect.width), h.max(rect.height));
         let size = rects.iter().fold((1, 1), larger);
-        let n_edges = content.board.edges.len().min(N_RESTING_EDGES);
+        let n_edges = content.placed.edges.len().min(N_RESTING_EDGES);
         let key = BaseKey {
             camera: scene.camera,
-            version: content.board.version,
+            version: content.placed.version,
             n_edges,
             theme: *content.theme,
             size,
@@ -135,25 +135,25 @@ impl Painter {
 }
 
 impl Content<'_> {
-    /// Sends what changed to the graphics card.
+    /// Uploads changed data.
     fn send(&mut self, gpu: &mut Gpu, scene: &Scene<'_>, views: &[LaneView<'_>]) {
-        let board = &mut *self.board;
-        gpu.send_points(unit::POSITIONS, &mut board.positions);
-        gpu.send_numbers(unit::SIZES, &mut board.sizes);
-        gpu.send_numbers(unit::TOTALS, &mut board.totals);
-        gpu.send_pairs(unit::EDGES, &mut board.edges);
+        let placed = &mut *self.placed;
+        gpu.send_points(unit::POSITIONS, &mut placed.positions);
+        gpu.send_numbers(unit::SIZES, &mut placed.sizes);
+        gpu.send_numbers(unit::TOTALS, &mut placed.totals);
+        gpu.send_pairs(unit::EDGES, &mut placed.edges);
         if scene.hulls {
-            board.outline();
-            gpu.send_points(unit::HULLS, &mut board.hulls.corners);
-            gpu.send_pairs(unit::OUTLINES, &mut board.hulls.edges);
+            placed.outline();
+            gpu.send_points(unit::HULLS, &mut placed.hulls.corners);
+            gpu.send_pairs(unit::OUTLINES, &mut placed.hulls.edges);
         }
         for (i, (lane, view)) in self.lanes.iter_mut().zip(views).enumerate() {
             let step = lane.clamped(view.whole_step());
-            if board.picture.nodes == Nodes::Hosts {
-                lane.go_to(step);
+            if placed.graph.nodes == Nodes::Hosts {
+                lane.seek(step);
             }
-            let links = &board.links;
-            lane.light([lane.node_at(step), view.selected], |which, node| {
+            let links = &placed.links;
+            lane.highlight([lane.node_at(step), view.selected], |which, node| {
                 let back = if which == 0 { &[] } else { links.to(node) };
                 let out = links.from(node).iter().map(move |&to| [node, to]);
                 out.chain(back.iter().map(move |&from| [from, node]))
@@ -168,25 +168,25 @@ impl Content<'_> {
     }
 
     fn draw_base(&self, gpu: &Gpu, scene: &Scene<'_>, size: (i32, i32), n_edges: usize) {
-        let (gl, theme, board) = (&gpu.gl, self.theme, &*self.board);
+        let (gl, theme, placed) = (&gpu.gl, self.theme, &*self.placed);
         gpu.clear(theme.background.0);
-        let frame = Frame::new(scene, board, size);
+        let frame = Frame::new(scene, placed, size);
         if scene.hulls {
             if let Some(fill) = gpu.fill.get(gl) {
                 let fill = fill.activate(gl);
                 frame.set(&fill);
                 fill.positions(unit::HULLS).set(Slot::Tint, tint(theme.muted, 0.055));
-                gpu.draw(Gl::TRIANGLES, board.hulls.corners.len());
+                gpu.draw(Gl::TRIANGLES, placed.hulls.corners.len());
             }
             let line = gpu.line.activate(gl);
             frame.set(&line);
             line.positions(unit::HULLS).source(unit::OUTLINES);
             line.set(Slot::Tint, tint(theme.muted, 1.0)).set(Slot::Part, [0.0, 1.0, 0.0, 0.0]);
             line.set(Slot::Line, [frame.ratio, 0.28, 0.28, 1.0]);
-            gpu.draw(Gl::TRIANGLES, 6 * board.hulls.edges.len());
+            gpu.draw(Gl::TRIANGLES, 6 * placed.hulls.edges.len());
         }
         let strength =
-            (EDGE_STRENGTH * board.strength(n_edges, scene.camera.scale)).max(0.05) as f32;
+            (EDGE_STRENGTH * placed.strength(n_edges, scene.camera.scale)).max(0.05) as f32;
         let line = gpu.line.activate(gl);
         frame.set(&line);
         line.positions(unit::POSITIONS).source(unit::EDGES);
@@ -197,7 +197,7 @@ impl Content<'_> {
         let faint = gpu.faint.activate(gl);
         frame.set(&faint);
         faint.positions(unit::POSITIONS).set(Slot::Tint, tint(theme.unknown(), 1.0));
-        gpu.draw(Gl::POINTS, board.positions.len());
+        gpu.draw(Gl::POINTS, placed.positions.len());
     }
 
     fn draw_lane(
@@ -212,14 +212,14 @@ impl Content<'_> {
         let (gl, lane, theme) = (&gpu.gl, &self.lanes[index], self.theme);
         gl.viewport(rect.x, rect.y, rect.width, rect.height);
         gl.scissor(rect.x, rect.y, rect.width, rect.height);
-        let frame = Frame::new(scene, self.board, (rect.width, rect.height));
+        let frame = Frame::new(scene, self.placed, (rect.width, rect.height));
         let step = lane.clamped(view.whole_step());
         let colour = tint(theme.lane(index, view.muted), 1.0);
         let (back, ink) = (tint(theme.background, 1.0), tint(theme.ink, 1.0));
-        let [n_current, n_selected] = lane.n_lit();
+        let [n_current, n_selected] = lane.n_highlighted();
 
         let n_tree = lane.n_tree(step);
-        let strength = self.board.strength(n_tree, scene.camera.scale) as f32;
+        let strength = self.placed.strength(n_tree, scene.camera.scale) as f32;
         let line = gpu.line.activate(gl);
         frame.set(&line);
         line.positions(unit::POSITIONS).set(Slot::Tint, colour);
@@ -229,7 +229,7 @@ impl Content<'_> {
             line.set(Slot::Line, [0.8 * frame.ratio, oldest, newest, n_tree as f32]);
             gpu.draw(Gl::TRIANGLES, 6 * n_tree);
         }
-        line.source(unit::of_lane(index, unit::LIT));
+        line.source(unit::of_lane(index, unit::HIGHLIGHTED));
         if n_selected > 0 {
             line.set(Slot::Tint, ink).set(Slot::Part, [n_current as f32, 1.0, 0.0, 0.0]);
             let strength = 0.6 * crowded(n_selected);
@@ -244,14 +244,14 @@ impl Content<'_> {
         }
         stats.n_lines += n_tree + n_selected + n_current;
 
-        let is_hosts = self.board.picture.nodes == Nodes::Hosts;
+        let is_hosts = self.placed.graph.nodes == Nodes::Hosts;
         let n_listed = if is_hosts { lane.list.len() } else { lane.n_listed(step) };
         let program = if is_hosts { gpu.host.get(gl) } else { Some(&gpu.page) };
         let Some(nodes) = program.map(|program| program.activate(gl)) else { return };
         frame.set(&nodes);
         nodes.set(Slot::Tint, colour).set(Slot::Back, back).set(Slot::Ink, ink);
         let is_valued = lane.values.len() > 0;
-        // Some array must be there to be read.
+        // The sampler needs some texture even if values are not used.
         nodes.values(if is_valued { unit::of_lane(index, unit::VALUES) } else { unit::SIZES });
         for (array, n_nodes) in [(unit::LIST, n_listed), (unit::FETCHED, lane.n_fetched(step))] {
             if n_nodes > 0 {
@@ -264,7 +264,7 @@ impl Content<'_> {
         self.draw_marks(gpu, scene, index, view, &frame, stats);
     }
 
-    /// Rings: what is being fetched below the current page, the selected and the hovered node on top.
+    /// Draws rings: pages being fetched, then the current page, the selected and the hovered node.
     fn draw_marks(
         &self,
         gpu: &Gpu,
@@ -277,7 +277,7 @@ impl Content<'_> {
         let lane = &self.lanes[index];
         let mut marks = [0; 2 * MAX_MARKS];
         let mut n_marks = 0;
-        let n_nodes = self.board.picture.n_nodes();
+        let n_nodes = self.placed.graph.n_nodes();
         let mut add = |node: Option<u32>, kind: u32, most: usize| {
             if let Some(node) = node.filter(|&node| (node as usize) < n_nodes && n_marks < most) {
                 marks[2 * n_marks] = node;
@@ -286,7 +286,7 @@ impl Content<'_> {
             }
         };
         for &page in view.in_flight {
-            add(self.board.picture.node_of(page), 3, MAX_MARKS - 3);
+            add(self.placed.graph.node_of(page), 3, MAX_MARKS - 3);
         }
         add(lane.node_at(lane.clamped(view.whole_step())), 0, MAX_MARKS);
         add(view.selected, 1, MAX_MARKS);
@@ -306,7 +306,7 @@ impl Content<'_> {
     }
 }
 
-/// What all programs of a frame share.
+/// Uniforms shared by all programs of a frame.
 struct Frame {
     view: [f32; 4],
     viewport: [f32; 4],
@@ -315,9 +315,9 @@ struct Frame {
 }
 
 impl Frame {
-    fn new(scene: &Scene<'_>, board: &Board, size: (i32, i32)) -> Self {
+    fn new(scene: &Scene<'_>, placed: &PlacedGraph, size: (i32, i32)) -> Self {
         let Scene { camera, pixel_ratio, .. } = *scene;
-        let radii = board.radii(camera.scale);
+        let radii = placed.radii(camera.scale);
         let ratio = pixel_ratio as f32;
         Self {
             view: [camera.x as f32, camera.y as f32, (camera.scale * pixel_ratio) as f32, 0.0],
@@ -343,7 +343,7 @@ fn tint(colour: Rgb, strength: f32) -> [f32; 4] {
     [r, g, b, strength]
 }
 
-/// How strong each of so many lines from one node is.
+/// Opacity of each of `n_lines` lines from one node.
 fn crowded(n_lines: usize) -> f32 {
     (30.0 / n_lines.max(30) as f32).sqrt()
 }

@@ -1,78 +1,79 @@
-//! One lane's run as far as it has arrived: which page was fetched at each step, and what each fetch
-//! brought into the frontier.
+//! The received part of a lane's run: the page of each step, and the pages it discovered.
 //!
-//! *Step s* is the moment after s fetches; at step 0 only the seeds wait. A page found by the fetch of
-//! step s waits from step s on, and a page fetched at step s counts as fetched from step s on. Any
-//! moment of the run can thus be drawn from two numbers a page, in both directions of time.
+//! *Step s* is the moment after s fetches; at step 0 only the seeds wait. A page discovered by the
+//! fetch of step s waits from step s on, and a page fetched at step s counts as fetched from step s
+//! on. So two numbers per page suffice to draw any step, forwards and backwards.
 //!
-//! A page that is fetched again, or found again, keeps the step of the first time.
+//! A page that is fetched or discovered again keeps its first step.
 
 use std::cell::Cell;
 
-/// The step of what never happened.
+/// The step of an event that did not happen.
 pub const NEVER: u32 = u32::MAX;
 
-/// The page of what no page did.
-pub const NOBODY: u32 = u32::MAX;
+/// Marks that no page discovered this one.
+pub const NO_PAGE: u32 = u32::MAX;
 
-/// Where a page stands at a step.
+/// The state of a page at a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Nobody has linked to it yet.
+    /// Not discovered.
     Unknown,
-    /// It is in the frontier.
+    /// In the frontier.
     Waiting {
-        /// Since which step.
+        /// The step of its discovery.
         since: u32,
     },
-    /// It was fetched.
+    /// Fetched.
     Fetched {
-        /// At which step.
+        /// The step of its fetch.
         at: u32,
     },
 }
 
-/// Why steps cannot belong to a run.
+/// Why steps do not fit a run.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RecordError {
-    /// Steps are missing, or come twice.
-    #[error("steps from {from} on do not follow the {n_steps} steps before")]
+    /// Steps are missing or repeated.
+    #[error("steps from {from} on do not follow the {n_steps} received steps")]
     Gap {
-        /// The first step's number.
+        /// Number of steps before the first new one.
         from: u32,
-        /// How many steps are there.
+        /// Number of received steps.
         n_steps: u32,
     },
-    /// Arrays that belong together differ in length.
-    #[error("{n_pages} steps came with {n_seconds} times, {n_scores} scores and {n_counts} counts")]
+    /// Arrays of different lengths.
+    #[error(
+        "{n_pages} pages, {n_seconds} times, {n_scores} scores, {n_counts} counts: lengths differ"
+    )]
     Lengths {
-        /// Pages.
+        /// Number of pages.
         n_pages: usize,
-        /// Times.
+        /// Number of times.
         n_seconds: usize,
-        /// Scores.
+        /// Number of scores.
         n_scores: usize,
-        /// Counts.
+        /// Number of counts.
         n_counts: usize,
     },
-    /// The counts do not add up to the pages found.
-    #[error("the counts stand for {counted} pages found, but {n_found} came")]
+    /// The counts do not sum to the number of discovered pages.
+    #[error("the counts sum to {counted} discovered pages, but there are {n_found}")]
     Found {
-        /// The counts' sum.
+        /// Sum of the counts.
         counted: u64,
-        /// The pages.
+        /// Number of discovered pages.
         n_found: usize,
     },
-    /// A page that the world does not have.
-    #[error("page {page} is not one of the world's {n_pages}")]
+    /// The page does not exist.
+    #[error("page {page} does not exist; the world has {n_pages} pages")]
     NoSuchPage {
-        /// Its number.
+        /// The page's number.
         page: u32,
-        /// How many there are.
+        /// Number of pages of the world.
         n_pages: u32,
     },
-    /// A clock that runs backwards, or is no number.
-    #[error("step {step} ends at {seconds} s, before the one before it")]
+    /// The time is NaN or decreases.
+    #[error("step {step} ends at {seconds} s, earlier than the previous step")]
     Clock {
         /// The step.
         step: u32,
@@ -81,18 +82,30 @@ pub enum RecordError {
     },
 }
 
-/// One lane's run as far as it has arrived.
+/// The received part of a lane's run.
+///
+/// ```
+/// use crawl_stage::{Record, State};
+///
+/// // Page 0 is the seed; step 1 fetches it and discovers pages 1 and 2.
+/// let mut record = Record::new(3);
+/// record.push(0, &[0], &[0.5], &[1.0], &[1, 2], &[0, 1, 2])?;
+/// assert_eq!(record.state(2, 0), State::Unknown);
+/// assert_eq!(record.state(2, 1), State::Waiting { since: 1 });
+/// assert_eq!(record.state(0, 1), State::Fetched { at: 1 });
+/// # Ok::<(), crawl_stage::RecordError>(())
+/// ```
 #[derive(Debug)]
 pub struct Record {
     id: u64,
     pages: Vec<u32>,
     seconds: Vec<f64>,
     scores: Vec<f64>,
-    /// Every page found, in the order it was found.
+    /// Discovered pages, in order.
     found: Vec<u32>,
-    /// How many were found by each step; one more entry than there are steps, none before the first.
+    /// Number of pages discovered by each step; one more entry than steps; empty before the first.
     n_found: Vec<u32>,
-    /// How many different pages were fetched by each step.
+    /// Number of distinct pages fetched by each step.
     n_fetched: Vec<u32>,
     found_at: Vec<u32>,
     fetched_at: Vec<u32>,
@@ -100,7 +113,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// A run of which nothing has arrived, over a world of so many pages.
+    /// An empty run over a world of `n_pages` pages.
     pub fn new(n_pages: u32) -> Self {
         thread_local!(static NEXT: Cell<u64> = const { Cell::new(1) });
         let n = n_pages as usize;
@@ -114,16 +127,18 @@ impl Record {
             n_fetched: Vec::new(),
             found_at: vec![NEVER; n],
             fetched_at: vec![NEVER; n],
-            found_by: vec![NOBODY; n],
+            found_by: vec![NO_PAGE; n],
         }
     }
 
-    /// Adds steps: `from` of them came before; the page of each, the seconds at its end, the score it
-    /// was chosen with, how many pages it brought into the frontier, and those one after another. The
-    /// first steps (`from` = 0) have one more count, at the front, for the seeds.
+    /// Appends steps after the first `from`.
+    ///
+    /// For each step: its page, its end in seconds, the page's score, and the number of pages it
+    /// discovered. `found` lists those pages, concatenated. The first call (`from` = 0) has one
+    /// more count, at the front, for the seeds.
     ///
     /// # Errors
-    /// Where the steps cannot follow those that are there; nothing is changed then.
+    /// Returns a [`RecordError`] and changes nothing if the steps do not fit.
     pub fn push(
         &mut self,
         from: u32,
@@ -140,7 +155,7 @@ impl Record {
             && let Some(&count) = counts.next()
         {
             for &page in found.by_ref().take(count as usize) {
-                self.find(page, 0, NOBODY);
+                self.find(page, 0, NO_PAGE);
             }
             self.n_found.push(self.found.len() as u32);
             self.n_fetched.push(0);
@@ -149,8 +164,8 @@ impl Record {
             pages.iter().zip(seconds.iter().zip(scores)).zip(counts)
         {
             let step = self.pages.len() as u32 + 1;
-            // Whoever fetches a page knows of it, whether or not we were told.
-            self.find(page, step, NOBODY);
+            // A fetched page counts as discovered, even if that was not reported.
+            self.find(page, step, NO_PAGE);
             let fetched_at = &mut self.fetched_at[page as usize];
             let is_first = *fetched_at == NEVER;
             *fetched_at = step.min(*fetched_at);
@@ -216,67 +231,67 @@ impl Record {
         }
     }
 
-    /// A number no other record of this program has.
+    /// An id that is unique among all records of the program.
     pub fn id(&self) -> u64 {
         self.id
     }
 
-    /// How many pages the world has.
+    /// Number of pages of the world.
     pub fn n_pages(&self) -> u32 {
         self.found_at.len() as u32
     }
 
-    /// How many steps have arrived.
+    /// Number of received steps.
     pub fn n_steps(&self) -> u32 {
         self.pages.len() as u32
     }
 
-    /// The pages of all steps, in the order of their fetches.
+    /// The page of each step.
     pub fn pages(&self) -> &[u32] {
         &self.pages
     }
 
-    /// The seconds at the end of every step.
+    /// The end of each step, in seconds.
     pub fn seconds(&self) -> &[f64] {
         &self.seconds
     }
 
-    /// The score each step's page was chosen with.
+    /// The score of each step's page.
     pub fn scores(&self) -> &[f64] {
         &self.scores
     }
 
-    /// Every page found so far, in the order it was found.
+    /// Discovered pages, in order.
     pub fn found(&self) -> &[u32] {
         &self.found
     }
 
-    /// The step since which a page waits or waited; [`NEVER`] if it was not found.
+    /// The discovery step of a page; [`NEVER`] if it was not discovered.
     pub fn found_at(&self, page: u32) -> u32 {
         self.found_at.get(page as usize).copied().unwrap_or(NEVER)
     }
 
-    /// The step that fetched a page first; [`NEVER`] if none did.
+    /// The step of a page's first fetch; [`NEVER`] if there was none.
     pub fn fetched_at(&self, page: u32) -> u32 {
         self.fetched_at.get(page as usize).copied().unwrap_or(NEVER)
     }
 
-    /// The page whose fetch brought a page into the frontier; none for seeds.
+    /// The page whose fetch discovered a page; `None` for seeds.
     pub fn found_by(&self, page: u32) -> Option<u32> {
-        self.found_by.get(page as usize).copied().filter(|&by| by != NOBODY)
+        self.found_by.get(page as usize).copied().filter(|&by| by != NO_PAGE)
     }
 
-    /// The page that a step fetched; none for step 0 and steps that have not arrived.
+    /// The page of a step; `None` for step 0 and steps not received.
     pub fn page_at(&self, step: u32) -> Option<u32> {
         self.pages.get((step as usize).checked_sub(1)?).copied()
     }
 
-    /// The score a step's page was chosen with.
+    /// The score of a step's page.
     pub fn score_at(&self, step: u32) -> Option<f64> {
         self.scores.get((step as usize).checked_sub(1)?).copied()
     }
 
-    /// Where a page stands at a step.
+    /// The state of a page at a step.
     pub fn state(&self, page: u32, step: u32) -> State {
         let (found, fetched) = (self.found_at(page), self.fetched_at(page));
         if fetched != NEVER && fetched <= step {
@@ -288,33 +303,33 @@ impl Record {
         }
     }
 
-    /// How many steps have ended by a time.
+    /// Number of steps that ended by a time.
     pub fn step_at_seconds(&self, seconds: f64) -> u32 {
         self.seconds.partition_point(|&at| at <= seconds) as u32
     }
 
-    /// The seconds at the end of a step; the last one's for steps that have not arrived.
+    /// The end of a step in seconds; that of the last step for steps not received.
     pub fn seconds_at(&self, step: u32) -> f64 {
         let index = (step as usize).min(self.seconds.len()).checked_sub(1);
         index.and_then(|i| self.seconds.get(i)).copied().unwrap_or(0.0)
     }
 
-    /// How many pages were found by a step.
+    /// Number of pages discovered by a step.
     pub fn n_found(&self, step: u32) -> u32 {
         at_or_last(&self.n_found, step)
     }
 
-    /// How many different pages were fetched by a step.
+    /// Number of distinct pages fetched by a step.
     pub fn n_fetched(&self, step: u32) -> u32 {
         at_or_last(&self.n_fetched, step)
     }
 
-    /// How many pages wait at a step, those being fetched among them.
+    /// Number of pages waiting at a step, including those being fetched.
     pub fn n_waiting(&self, step: u32) -> u32 {
         self.n_found(step) - self.n_fetched(step)
     }
 
-    /// The first step at which two runs fetch different pages, as far as both have arrived.
+    /// The first step at which two runs fetch different pages, within the received steps.
     pub fn first_divergence(&self, other: &Self) -> Option<u32> {
         let both = self.pages.iter().zip(&other.pages);
         both.enumerate().find(|(_, (a, b))| a != b).map(|(i, _)| i as u32 + 1)
@@ -362,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_fetched_without_having_been_found_was_found_by_nobody() {
+    fn a_page_fetched_but_never_reported_found_has_no_finder() {
         let mut record = Record::new(2);
         record.push(0, &[1], &[0.0], &[0.0], &[1, 0], &[0]).expect("fits");
         assert_eq!(record.state(1, 1), State::Fetched { at: 1 });
@@ -371,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_belong_to_the_run_is_refused_and_changes_nothing() {
+    fn inconsistent_steps_are_rejected_without_changes() {
         let mut record = small();
         let refused = [
             record.push(3, &[], &[], &[], &[], &[]),

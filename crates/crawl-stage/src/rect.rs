@@ -1,11 +1,11 @@
-//! Rectangles and sizes, in CSS pixels or in the layout's own units.
+//! Rectangles, in CSS pixels or layout units.
 
-/// A rectangle: its upper left corner, its width and its height.
+/// A rectangle: top left corner, width and height.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rect {
     /// Left edge.
     pub x: f64,
-    /// Upper edge.
+    /// Top edge.
     pub y: f64,
     /// Width.
     pub width: f64,
@@ -14,7 +14,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The square in which layouts stand: −1 … 1 both ways.
+    /// The square of all layouts: −1 … 1 on both axes.
     pub const WORLD: Self = Self { x: -1.0, y: -1.0, width: 2.0, height: 2.0 };
 
     /// A rectangle.
@@ -22,7 +22,7 @@ impl Rect {
         Self { x, y, width, height }
     }
 
-    /// The middle.
+    /// The centre.
     pub fn centre(&self) -> (f64, f64) {
         (self.x + self.width / 2.0, self.y + self.height / 2.0)
     }
@@ -32,17 +32,17 @@ impl Rect {
         self.x + self.width
     }
 
-    /// Lower edge.
+    /// Bottom edge.
     pub fn bottom(&self) -> f64 {
         self.y + self.height
     }
 
-    /// Whether a point stands in it.
+    /// Whether it contains a point.
     pub fn contains(&self, x: f64, y: f64) -> bool {
         x >= self.x && x <= self.right() && y >= self.y && y <= self.bottom()
     }
 
-    /// Whether another stands in it as a whole.
+    /// Whether it contains another rectangle.
     pub fn holds(&self, other: &Self) -> bool {
         other.x >= self.x
             && other.y >= self.y
@@ -50,7 +50,7 @@ impl Rect {
             && other.bottom() <= self.bottom()
     }
 
-    /// Whether the two share more than an edge.
+    /// Whether two rectangles share more than an edge.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.x < other.right()
             && other.x < self.right()
@@ -58,7 +58,7 @@ impl Rect {
             && other.y < self.bottom()
     }
 
-    /// The smallest rectangle around points given as x and y in turn; none without points.
+    /// The bounding box of points (x, y, x, y, …); `None` if there are none.
     pub fn around(points: &[f32]) -> Option<Self> {
         let mut low = (f32::INFINITY, f32::INFINITY);
         let mut high = (f32::NEG_INFINITY, f32::NEG_INFINITY);

@@ -1,72 +1,72 @@
-//! What a frame shows.
+//! The parameters of a frame.
 
 use crate::{Camera, Rect};
 
-/// The most lanes.
+/// Maximum number of lanes.
 pub const MAX_LANES: usize = 4;
 
-/// Everything a frame depends on besides the data.
+/// Everything a frame depends on, except the data.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
     /// Width and height of the canvas in CSS pixels.
     pub size: (f64, f64),
-    /// Device pixels of a CSS pixel.
+    /// Device pixels per CSS pixel.
     pub pixel_ratio: f64,
-    /// What part of the layout is seen, in every lane.
+    /// The visible part of the layout, equal in all lanes.
     pub camera: Camera,
     /// The lanes, at most [`MAX_LANES`].
     pub lanes: &'a [LaneView<'a>],
-    /// Whether hosts are outlined.
+    /// Whether to outline hosts.
     pub hulls: bool,
-    /// The present time, for what moves by itself.
+    /// Current time, for animations.
     pub time_ms: f64,
-    /// Whether nothing may move by itself.
+    /// Whether to disable animations.
     pub reduced_motion: bool,
 }
 
-/// What a frame shows of one lane.
+/// The parameters of one lane in a frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LaneView<'a> {
-    /// Where it is drawn, in CSS pixels of the canvas.
+    /// Its rectangle, in CSS pixels of the canvas.
     pub rect: Rect,
-    /// The moment shown; between two steps while the run plays.
+    /// The step shown; fractional while the run plays.
     pub step: f64,
-    /// The node whose links are lit.
+    /// The selected node, whose links are highlighted.
     pub selected: Option<u32>,
     /// The node under the pointer.
     pub hovered: Option<u32>,
     /// Pages being fetched.
     pub in_flight: &'a [u32],
-    /// Whether the lane stands back.
+    /// Whether the lane is dimmed.
     pub muted: bool,
 }
 
 impl LaneView<'_> {
-    /// The last step that has ended.
+    /// The last completed step.
     pub fn whole_step(&self) -> u32 {
         self.step.max(0.0) as u32
     }
 }
 
-/// What a frame took.
+/// Statistics of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DrawStats {
-    /// False while the graphics card is lost.
+    /// False while the WebGL context is lost.
     pub is_drawn: bool,
-    /// True when the links were drawn anew.
+    /// Whether the base was redrawn.
     pub is_base_redrawn: bool,
-    /// Links drawn then; fewer than all while the camera moves.
+    /// Links drawn in the base; fewer than all while the camera moves.
     pub n_edges: usize,
-    /// Nodes drawn over them, in all lanes.
+    /// Nodes drawn in all lanes.
     pub n_nodes: usize,
-    /// Lines drawn over them, in all lanes.
+    /// Lines drawn in all lanes.
     pub n_lines: usize,
-    /// True when another frame is wanted although nothing changes: something pulses, or only some of
-    /// the links were drawn.
+    /// Whether another frame is needed without changes: a pulse is animated, or only a sample of
+    /// the links was drawn.
     pub wants_another: bool,
 }
 
-/// A lane's rectangle in device pixels, from the lower left corner as WebGL counts.
+/// A lane's rectangle in device pixels, from the bottom left corner as in WebGL.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DeviceRect {
     pub x: i32,
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_steps_do_no_harm() {
+    fn invalid_steps_are_clamped() {
         for (step, whole) in [(-1.0, 0), (f64::NAN, 0), (2.7, 2), (1e30, u32::MAX)] {
             assert_eq!(LaneView { step, ..LaneView::default() }.whole_step(), whole);
         }

@@ -1,47 +1,47 @@
 //! The stage: up to four lanes in one canvas.
 //!
-//! It keeps all data on this side, so that it can go on after the graphics card was lost.
+//! It keeps a copy of all data, to restore a lost WebGL context.
 
-use crate::board::Board;
+use crate::context_listener::ContextListener;
 use crate::gpu::Gpu;
+use crate::graph::{Nodes, StageGraph, StageGraphError};
 use crate::label::PlacedLabel;
-use crate::lane::Lane;
-use crate::listen::Listening;
+use crate::lane_buffers::LaneBuffers;
 use crate::paint::{Content, Painter};
-use crate::picture::{Nodes, Picture, PictureError};
+use crate::placed_graph::PlacedGraph;
 use crate::scene::{DrawStats, MAX_LANES, Scene};
-use crate::svg::{self, Drawing, Words};
-use crate::{Camera, Limits, Record, Rect, Theme};
+use crate::svg::{self, Drawing, SvgTexts};
+use crate::{Camera, CameraLimits, Record, Rect, Theme};
 use js_sys::Float32Array;
 use wasm_bindgen::JsCast;
 use web_sys::{
     HtmlCanvasElement, WebGl2RenderingContext as Gl, WebGlContextAttributes, WebGlPowerPreference,
 };
 
-/// How far the ring of the present page reaches beyond its disc.
+/// Distance from a disc to the outer edge of the current page's ring.
 const RING_PX: f64 = 6.0;
 
-/// Why a stage cannot be made.
+/// Why a stage cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StageError {
-    /// The browser has no WebGL2, or may not use it.
-    #[error("this browser does not offer WebGL2, which the stage is drawn with")]
+    /// The browser has no WebGL2, or it is disabled.
+    #[error("this browser does not support WebGL2, which is needed to draw the stage")]
     NoWebGl2,
-    /// WebGL2 is there and refuses.
-    #[error("WebGL2 refuses to work: {0}")]
+    /// WebGL2 reports an error.
+    #[error("WebGL2 failed: {0}")]
     Refused(String),
 }
 
-/// The stage.
+/// Draws lanes into a canvas.
 pub struct Stage {
     canvas: HtmlCanvasElement,
     gl: Gl,
     gpu: Option<Gpu>,
-    listening: Listening,
+    listener: ContextListener,
     painter: Painter,
     pub(crate) theme: Theme,
-    pub(crate) board: Board,
-    pub(crate) lanes: [Lane; MAX_LANES],
+    pub(crate) placed: PlacedGraph,
+    pub(crate) lanes: [LaneBuffers; MAX_LANES],
     positions: Vec<f32>,
 }
 
@@ -49,9 +49,9 @@ impl Stage {
     /// A stage in a canvas that nothing else draws into.
     ///
     /// # Errors
-    /// Where there is no usable WebGL2.
+    /// Returns a [`StageError`] if WebGL2 is missing or fails.
     pub fn new(canvas: &HtmlCanvasElement) -> Result<Self, StageError> {
-        // As in `www/boot.js`, which may have asked before.
+        // The same attributes as in `www/boot.js`, which may have created the context.
         let attributes = WebGlContextAttributes::new();
         attributes.set_alpha(false);
         attributes.set_antialias(false);
@@ -67,10 +67,10 @@ impl Stage {
             canvas: canvas.clone(),
             gl,
             gpu: None,
-            listening: Listening::new(canvas),
+            listener: ContextListener::new(canvas),
             painter: Painter::default(),
             theme: Theme::LIGHT,
-            board: Board::default(),
+            placed: PlacedGraph::default(),
             lanes: Default::default(),
             positions: Vec::new(),
         };
@@ -78,128 +78,135 @@ impl Stage {
         Ok(stage)
     }
 
-    /// What to do when the graphics card has come back after it was lost: usually, ask for a frame.
+    /// Sets the callback for a restored WebGL context, which should request a frame.
     pub fn set_wake(&self, wake: impl Fn() + 'static) {
-        self.listening.set_wake(wake);
+        self.listener.set_wake(wake);
     }
 
-    /// True while the graphics card is lost and nothing can be drawn.
+    /// Whether the WebGL context is lost, so that nothing can be drawn.
     pub fn is_lost(&self) -> bool {
-        self.listening.is_lost() || self.gl.is_context_lost()
+        self.listener.is_lost() || self.gl.is_context_lost()
     }
 
-    /// The colours.
+    /// Sets the colours.
     pub fn set_theme(&mut self, theme: &Theme) {
         self.theme = *theme;
     }
 
-    /// What is drawn. Positions and lanes of the former picture are gone.
+    /// Replaces the graph; clears positions and lanes.
     ///
     /// # Errors
-    /// Where the arrays do not fit together; the former picture stays then.
-    pub fn set_picture(&mut self, picture: Picture) -> Result<(), PictureError> {
-        self.board.set_picture(picture)?;
-        self.lanes.iter_mut().for_each(Lane::clear);
+    /// Returns a [`StageGraphError`] and keeps the previous graph if the arrays are inconsistent.
+    pub fn set_graph(&mut self, graph: StageGraph) -> Result<(), StageGraphError> {
+        self.placed.set_graph(graph)?;
+        self.lanes.iter_mut().for_each(LaneBuffers::clear);
         Ok(())
     }
 
-    /// Where the nodes stand: x and y in turn, within −1 … 1, and half the usual distance of
+    /// Sets the positions (x, y, x, y, …), within −1 … 1, and half the typical distance between
     /// neighbours.
     ///
     /// # Errors
-    /// Where there are not as many as nodes.
-    pub fn set_positions(&mut self, xy: &Float32Array, spacing: f32) -> Result<(), PictureError> {
+    /// Returns a [`StageGraphError`] if there is not one position per node.
+    pub fn set_positions(
+        &mut self,
+        xy: &Float32Array,
+        spacing: f32,
+    ) -> Result<(), StageGraphError> {
         self.positions.resize(xy.length() as usize, 0.0);
         xy.copy_to(&mut self.positions);
-        self.board.set_positions(&mut self.positions, spacing)
+        self.placed.set_positions(&mut self.positions, spacing)
     }
 
-    /// How many lanes there are; those beyond forget their runs.
+    /// Sets the number of lanes; clears those beyond.
     pub fn set_lane_count(&mut self, n_lanes: usize) {
-        self.lanes.iter_mut().skip(n_lanes).for_each(Lane::clear);
+        self.lanes.iter_mut().skip(n_lanes).for_each(LaneBuffers::clear);
     }
 
-    /// Takes in what is new in a lane's run, and all that came before when it is another run; as much
-    /// as can be done in a few milliseconds. False while more is left: then call again in the next
-    /// frame.
+    /// Processes new steps of a lane's run, or all steps of another run, for a few milliseconds.
+    ///
+    /// Returns false if steps remain; call it again in the next frame.
     pub fn update_lane(&mut self, lane: usize, record: &Record) -> bool {
-        self.lanes.get_mut(lane).is_none_or(|lane| lane.update(record, &self.board.picture))
+        self.lanes.get_mut(lane).is_none_or(|lane| lane.update(record, &self.placed.graph))
     }
 
-    /// Shows values on a lane's pages: each page's stands between 0 and 1. Nothing is shown where
-    /// nodes are hosts, or where there are none.
+    /// Colours a lane's pages by values, normalised to 0 … 1.
+    ///
+    /// Has no effect if nodes are hosts, or if there are no values.
     pub fn set_values(&mut self, lane: usize, pages: &[u32], places: &[f32]) {
         let Some(lane) = self.lanes.get_mut(lane) else { return };
-        let picture = &self.board.picture;
-        if pages.is_empty() || picture.nodes == Nodes::Hosts {
+        let graph = &self.placed.graph;
+        if pages.is_empty() || graph.nodes == Nodes::Hosts {
             lane.values.clear();
             return;
         }
-        let mut values = vec![-1.0; picture.n_nodes()];
+        let mut values = vec![-1.0; graph.n_nodes()];
         for (page, place) in pages.iter().zip(places) {
-            if let Some(node) = picture.node_of(*page) {
+            if let Some(node) = graph.node_of(*page) {
                 values[node as usize] = place.clamp(0.0, 1.0);
             }
         }
         lane.values.replace(&values);
     }
 
-    /// Forgets a lane's run.
+    /// Removes a lane's run.
     pub fn clear_lane(&mut self, lane: usize) {
         if let Some(lane) = self.lanes.get_mut(lane) {
             lane.clear();
         }
     }
 
-    /// True once it is known where the nodes stand.
+    /// Whether the nodes have positions.
     pub fn is_placed(&self) -> bool {
-        self.board.is_placed()
+        self.placed.is_placed()
     }
 
-    /// The smallest rectangle of the layout that holds all nodes.
+    /// The bounding box of all nodes, in layout units.
     pub fn bounds(&self) -> Rect {
-        self.board.bounds()
+        self.placed.bounds()
     }
 
-    /// A camera that shows everything in a lane of that width and height.
+    /// A camera that shows everything in a lane of this size.
     pub fn fit(&self, width: f64, height: f64) -> Camera {
         let padding = (width.min(height) * 0.05).clamp(6.0, 28.0);
         let tight = Camera::fit(self.bounds(), width, height, padding);
-        // Discs reach beyond their middles, and the ring of the present page beyond its disc.
-        let reach = self.board.radii(tight.scale).max + RING_PX;
+        // Padding for the discs' radii and the ring of the current page.
+        let reach = self.placed.radii(tight.scale).max + RING_PX;
         Camera::fit(self.bounds(), width, height, padding.max(reach))
     }
 
-    /// How far the camera may go in a lane of that width and height.
-    pub fn limits(&self, width: f64, height: f64) -> Limits {
-        Limits::new(self.bounds(), self.board.spacing(), width, height)
+    /// The camera's limits in a lane of this size.
+    pub fn limits(&self, width: f64, height: f64) -> CameraLimits {
+        CameraLimits::new(self.bounds(), self.placed.spacing(), width, height)
     }
 
-    /// The node that stands for a page, if one does.
+    /// The node of a page, if it is drawn.
     pub fn node_of(&self, page: u32) -> Option<u32> {
-        self.board.picture.node_of(page)
+        self.placed.graph.node_of(page)
     }
 
-    /// The node at a point of the canvas, within a lane: the nearest whose disc, or whose middle by 8
-    /// pixels, reaches it.
+    /// The node at a point of the canvas, within a lane.
+    ///
+    /// The nearest node whose disc contains the point, or whose centre is within 8 pixels.
     pub fn pick(&self, lane: Rect, camera: &Camera, x: f64, y: f64) -> Option<u32> {
-        self.board.pick(lane, camera, x, y)
+        self.placed.pick(lane, camera, x, y)
     }
 
-    /// Where a node is drawn in a lane, and its radius, in CSS pixels of the canvas.
+    /// A node's centre and radius in a lane, in CSS pixels of the canvas.
     pub fn node_on_screen(
         &self,
         lane: Rect,
         camera: &Camera,
         node: u32,
     ) -> Option<(f64, f64, f64)> {
-        let (x, y) = self.board.position(node)?;
+        let (x, y) = self.placed.position(node)?;
         let (x, y) = camera.to_screen(lane, x, y);
-        Some((x, y, self.board.radius(node, camera.scale)))
+        Some((x, y, self.placed.radius(node, camera.scale)))
     }
 
-    /// Places for the names of nodes, most important first; the index counts in `names`. `measure`
-    /// tells how wide a text is in CSS pixels.
+    /// Places the labels of nodes, most important first; `index` refers to `names`.
+    ///
+    /// `measure` returns the width of a text in CSS pixels.
     pub fn labels(
         &self,
         lane: Rect,
@@ -208,11 +215,12 @@ impl Stage {
         font_px: f64,
         measure: impl FnMut(&str) -> f64,
     ) -> Vec<PlacedLabel> {
-        self.board.labels(lane, camera, names, font_px, measure)
+        self.placed.labels(lane, camera, names, font_px, measure)
     }
 
-    /// Places for the names of hosts over their outlines; the index is the host's. Outlines are known
-    /// once they were drawn.
+    /// Places the labels of hosts above their outlines; `index` is the host.
+    ///
+    /// Outlines are known after they were drawn once.
     pub fn host_labels(
         &self,
         lane: Rect,
@@ -221,7 +229,7 @@ impl Stage {
         font_px: f64,
         measure: impl FnMut(&str) -> f64,
     ) -> Vec<PlacedLabel> {
-        self.board.host_labels(lane, camera, names, font_px, measure)
+        self.placed.host_labels(lane, camera, names, font_px, measure)
     }
 
     /// Draws a frame.
@@ -229,42 +237,43 @@ impl Stage {
         self.paint(scene, false)
     }
 
-    /// Draws a frame with all its links, for keeping: the canvas can be read (`toBlob`) until the task
-    /// ends.
+    /// Draws a frame with all its links, for export.
+    ///
+    /// The canvas can be read (`toBlob`) until the end of the task.
     pub fn draw_still(&mut self, scene: &Scene<'_>) -> DrawStats {
         self.paint(scene, true)
     }
 
-    /// The frame as a drawing in SVG.
-    pub fn svg(&mut self, scene: &Scene<'_>, words: &Words<'_>) -> Drawing {
-        self.file_links(true);
-        svg::draw(&self.theme, &mut self.board, &self.lanes, scene, words)
+    /// Exports the frame as SVG.
+    pub fn svg(&mut self, scene: &Scene<'_>, texts: &SvgTexts<'_>) -> Drawing {
+        self.index_links(true);
+        svg::draw(&self.theme, &mut self.placed, &self.lanes, scene, texts)
     }
 
-    /// Sets up the graphics card, for the first time or after it was lost.
+    /// Creates the WebGL resources, at first or after a lost context.
     fn rebuild(&mut self) -> Result<(), StageError> {
         self.gpu = None;
         self.gpu = Some(Gpu::new(self.gl.clone()).map_err(StageError::Refused)?);
         self.painter = Painter::default();
-        self.board.touch();
-        self.lanes.iter_mut().for_each(Lane::touch);
+        self.placed.mark_dirty();
+        self.lanes.iter_mut().for_each(LaneBuffers::mark_dirty);
         Ok(())
     }
 
-    /// Goes on with links that are not filed yet; true while some are left.
-    fn file_links(&mut self, to_the_end: bool) -> bool {
-        let was_filing = self.board.is_filing();
-        let is_filing = self.board.file(to_the_end);
-        if was_filing && !is_filing {
-            // Links of single nodes are known from now on.
-            self.lanes.iter_mut().for_each(Lane::relight);
+    /// Continues to index links; returns whether some remain.
+    fn index_links(&mut self, to_the_end: bool) -> bool {
+        let was_filing = self.placed.is_indexing();
+        let is_indexing = self.placed.index_links(to_the_end);
+        if was_filing && !is_indexing {
+            // The links of single nodes are known only now.
+            self.lanes.iter_mut().for_each(LaneBuffers::refresh_highlights);
         }
-        is_filing
+        is_indexing
     }
 
     fn paint(&mut self, scene: &Scene<'_>, is_still: bool) -> DrawStats {
-        let is_filing = self.file_links(is_still);
-        if self.is_lost() || (self.listening.take_restored() && self.rebuild().is_err()) {
+        let is_indexing = self.index_links(is_still);
+        if self.is_lost() || (self.listener.take_restored() && self.rebuild().is_err()) {
             return DrawStats::default();
         }
         let Some(gpu) = &mut self.gpu else { return DrawStats::default() };
@@ -277,9 +286,9 @@ impl Stage {
             self.canvas.set_height(height);
         }
         let content =
-            Content { theme: &self.theme, board: &mut self.board, lanes: &mut self.lanes };
+            Content { theme: &self.theme, placed: &mut self.placed, lanes: &mut self.lanes };
         let mut stats = self.painter.paint(gpu, content, scene, height as i32, is_still);
-        stats.wants_another |= is_filing;
+        stats.wants_another |= is_indexing;
         stats
     }
 }

@@ -1,79 +1,79 @@
-//! The stage as a drawing in SVG: what a frame shows, at any size.
+//! SVG export of a frame.
 //!
-//! Drawings are bounded: of more than [`MAX_NODES`] nodes the largest are drawn, of more than
-//! [`MAX_LINKS`] links a fair sample, and the drawing says so in its description.
+//! The size is bounded: at most [`MAX_NODES`] nodes per lane (the largest) and [`MAX_LINKS`] links
+//! (an even sample). The `<desc>` element states what is left out.
 
-use crate::board::Board;
+use crate::graph::{Nodes, Radii};
 use crate::hull::{Point, sort};
 use crate::label::estimated_width;
-use crate::lane::Lane;
+use crate::lane_buffers::LaneBuffers;
 use crate::paint::EDGE_STRENGTH;
-use crate::picture::{Nodes, Radii};
+use crate::placed_graph::PlacedGraph;
 use crate::scene::{LaneView, MAX_LANES, Scene};
 use crate::{PlacedLabel, Rect, Theme};
 use std::fmt::Write;
 
-/// The most nodes of a lane that are drawn.
+/// Maximum number of nodes drawn per lane.
 pub const MAX_NODES: usize = 20_000;
 
-/// The most links that are drawn.
+/// Maximum number of links drawn.
 pub const MAX_LINKS: usize = 60_000;
 
 const FONT_PX: f64 = 11.0;
 
-/// What a drawing says in words.
+/// Texts of a drawing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Words<'a> {
-    /// What the drawing is.
+pub struct SvgTexts<'a> {
+    /// Title of the drawing.
     pub title: &'a str,
-    /// What each lane is.
+    /// Title of each lane.
     pub lanes: &'a [&'a str],
     /// Names of nodes, most important first.
     pub nodes: &'a [(u32, String)],
-    /// Names of hosts, by number; shown where hosts are outlined.
+    /// Names of hosts, by number; drawn if hosts are outlined.
     pub hosts: &'a [String],
 }
 
-/// A drawing.
+/// An SVG drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawing {
-    /// The file.
+    /// The SVG file.
     pub svg: String,
-    /// Nodes left out because there are too many.
+    /// Number of nodes left out.
     pub n_nodes_left_out: usize,
-    /// Links left out because there are too many.
+    /// Number of links left out.
     pub n_links_left_out: usize,
 }
 
-/// Draws a frame.
+/// Draws a frame as SVG.
 pub(crate) fn draw(
     theme: &Theme,
-    board: &mut Board,
-    lanes: &[Lane; MAX_LANES],
+    placed: &mut PlacedGraph,
+    lanes: &[LaneBuffers; MAX_LANES],
     scene: &Scene<'_>,
-    words: &Words<'_>,
+    texts: &SvgTexts<'_>,
 ) -> Drawing {
     if scene.hulls {
-        board.outline();
+        placed.outline();
     }
-    let n_nodes = board.picture.n_nodes();
-    let is_drawn = largest(&board.picture.sizes, MAX_NODES);
+    let n_nodes = placed.graph.n_nodes();
+    let is_drawn = largest(&placed.graph.sizes, MAX_NODES);
     let drawing = Drawing {
         svg: String::new(),
         n_nodes_left_out: n_nodes.saturating_sub(MAX_NODES),
-        n_links_left_out: board.edges.len().saturating_sub(MAX_LINKS),
+        n_links_left_out: placed.edges.len().saturating_sub(MAX_LINKS),
     };
-    let radii = board.radii(scene.camera.scale);
-    let mut sheet = Sheet { svg: String::new(), theme, board, scene, radii, is_drawn };
-    sheet.open(words.title, &drawing);
+    let radii = placed.radii(scene.camera.scale);
+    let mut sheet = Sheet { svg: String::new(), theme, placed, scene, radii, is_drawn };
+    sheet.open(texts.title, &drawing);
     for (i, (lane, view)) in lanes.iter().zip(scene.lanes).enumerate() {
-        sheet.lane(i, lane, view, words);
+        sheet.lane(i, lane, view, texts);
     }
     sheet.svg.push_str("</svg>\n");
     Drawing { svg: sheet.svg, ..drawing }
 }
 
-/// Which are the largest, at most so many; of equals the first.
+/// Selects the `most` largest nodes, the first of equals.
 fn largest(sizes: &[f32], most: usize) -> Vec<bool> {
     let mut is_largest = vec![sizes.len() <= most; sizes.len()];
     if sizes.len() > most {
@@ -88,10 +88,10 @@ fn largest(sizes: &[f32], most: usize) -> Vec<bool> {
 struct Sheet<'a> {
     svg: String,
     theme: &'a Theme,
-    board: &'a Board,
+    placed: &'a PlacedGraph,
     scene: &'a Scene<'a>,
     radii: Radii,
-    /// The others are left out.
+    /// Whether each node is drawn.
     is_drawn: Vec<bool>,
 }
 
@@ -126,9 +126,9 @@ impl Sheet<'_> {
         self.svg.push_str("</defs>\n");
     }
 
-    /// What all lanes share, around the middle of a lane.
+    /// Writes what all lanes share, relative to a lane's centre.
     fn base(&mut self) {
-        let (theme, board) = (self.theme, self.board);
+        let (theme, placed) = (self.theme, self.placed);
         self.svg.push_str("<g id=\"base\">\n");
         if self.scene.hulls {
             let muted = theme.muted.css();
@@ -136,7 +136,7 @@ impl Sheet<'_> {
                 "<g fill=\"{muted}\" fill-opacity=\"0.055\" stroke=\"{muted}\" \
                  stroke-opacity=\"0.28\">\n"
             ));
-            for outline in &board.hulls.outlines {
+            for outline in &placed.hulls.outlines {
                 self.svg.push_str("<path d=\"");
                 for (i, &corner) in outline.iter().enumerate() {
                     self.svg.push(if i == 0 { 'M' } else { 'L' });
@@ -146,18 +146,25 @@ impl Sheet<'_> {
             }
             self.svg.push_str("</g>\n");
         }
-        let n_links = board.edges.len().min(MAX_LINKS);
-        let strength = (EDGE_STRENGTH * board.strength(n_links, self.scene.camera.scale)).max(0.05);
-        let links = board.edges.values().as_chunks().0.iter().take(n_links).copied();
+        let n_links = placed.edges.len().min(MAX_LINKS);
+        let strength =
+            (EDGE_STRENGTH * placed.strength(n_links, self.scene.camera.scale)).max(0.05);
+        let links = placed.edges.values().as_chunks().0.iter().take(n_links).copied();
         self.lines(links, &theme.faint.css(), 0.7, strength);
         self.put(format_args!("<g fill=\"{}\">\n", theme.unknown().css()));
-        for node in 0..board.picture.n_nodes() as u32 {
+        for node in 0..placed.graph.n_nodes() as u32 {
             self.disc(node, 0.0, "");
         }
         self.svg.push_str("</g>\n</g>\n");
     }
 
-    fn lane(&mut self, index: usize, lane: &Lane, view: &LaneView<'_>, words: &Words<'_>) {
+    fn lane(
+        &mut self,
+        index: usize,
+        lane: &LaneBuffers,
+        view: &LaneView<'_>,
+        texts: &SvgTexts<'_>,
+    ) {
         let step = lane.clamped(view.whole_step());
         let colour = self.theme.lane(index, view.muted);
         let css = colour.css();
@@ -167,20 +174,20 @@ impl Sheet<'_> {
              <use href=\"#base\"/>\n"
         ));
         let tree = lane.tree.values().as_chunks().0.iter().take(lane.n_tree(step));
-        let strength = 0.65 * self.board.strength(tree.len(), self.scene.camera.scale);
+        let strength = 0.65 * self.placed.strength(tree.len(), self.scene.camera.scale);
         self.lines(tree.copied(), &css, 0.8, strength.max(0.12));
-        let links = &self.board.links;
+        let links = &self.placed.links;
         if let Some(node) = view.selected {
             let out = links.from(node).iter().map(|&to| [node, to]);
-            let lit = out.chain(links.to(node).iter().map(|&from| [from, node]));
-            self.lines(lit.take(MAX_LINKS), &self.theme.ink.css(), 1.0, 0.55);
+            let highlighted = out.chain(links.to(node).iter().map(|&from| [from, node]));
+            self.lines(highlighted.take(MAX_LINKS), &self.theme.ink.css(), 1.0, 0.55);
         }
         let current = lane.node_at(step);
         if let Some(node) = current {
-            let lit = links.from(node).iter().map(|&to| [node, to]);
-            self.lines(lit.take(MAX_LINKS), &css, 1.2, 0.9);
+            let highlighted = links.from(node).iter().map(|&to| [node, to]);
+            self.lines(highlighted.take(MAX_LINKS), &css, 1.2, 0.9);
         }
-        match self.board.picture.nodes {
+        match self.placed.graph.nodes {
             Nodes::Pages => self.pages(lane, step, colour),
             Nodes::Hosts => self.hosts(lane, step, colour),
         }
@@ -193,9 +200,9 @@ impl Sheet<'_> {
             self.disc(node, 4.0, " stroke-width=\"2.2\"");
         }
         self.svg.push_str("</g>\n</g>\n");
-        self.words(view.rect, words);
+        self.texts(view.rect, texts);
         self.svg.push_str("</g>\n");
-        if let Some(title) = words.lanes.get(index) {
+        if let Some(title) = texts.lanes.get(index) {
             let (x, y) = (view.rect.x + 8.0, view.rect.y + 14.0);
             self.put(format_args!(
                 "<text x=\"{x}\" y=\"{y}\" font-weight=\"600\" fill=\"{css}\">{}</text>\n",
@@ -204,7 +211,7 @@ impl Sheet<'_> {
         }
     }
 
-    fn pages(&mut self, lane: &Lane, step: u32, colour: crate::Rgb) {
+    fn pages(&mut self, lane: &LaneBuffers, step: u32, colour: crate::Rgb) {
         let background = self.theme.background;
         let listed = lane.list.values().as_chunks::<2>().0.iter().take(lane.n_listed(step));
         self.put(format_args!(
@@ -218,7 +225,7 @@ impl Sheet<'_> {
                 let (fill, rim) = (fill.css(), fill.mix(self.theme.ink, 0.55).css());
                 format!(" fill=\"{fill}\" stroke=\"{rim}\"")
             });
-            // The stroke is drawn half outside.
+            // Half of the stroke is outside.
             self.disc(node, self.wider(node) - 0.625, &style.unwrap_or_default());
         }
         self.svg.push_str("</g>\n");
@@ -231,21 +238,21 @@ impl Sheet<'_> {
         }
     }
 
-    /// The colour of a node's value, where values are shown.
-    fn valued(&self, lane: &Lane, node: u32, colour: crate::Rgb) -> Option<crate::Rgb> {
+    /// The colour of a node's value, if values are shown.
+    fn valued(&self, lane: &LaneBuffers, node: u32, colour: crate::Rgb) -> Option<crate::Rgb> {
         let [value] = lane.values.get(node as usize)?;
         Some(self.theme.ramp(colour, value))
     }
 
-    /// How much wider a node is drawn once it was found, so that its ring has room.
+    /// Increase of a node's radius once it is discovered, for its ring.
     fn wider(&self, node: u32) -> f64 {
-        0.25f64.max(self.radii.ring - self.board.radius(node, self.scene.camera.scale))
+        0.25f64.max(self.radii.ring - self.placed.radius(node, self.scene.camera.scale))
     }
 
-    fn hosts(&mut self, lane: &Lane, step: u32, colour: crate::Rgb) {
+    fn hosts(&mut self, lane: &LaneBuffers, step: u32, colour: crate::Rgb) {
         let background = self.theme.background;
         for (node, [n_fetched, n_found]) in lane.counts_at(step).into_iter().enumerate() {
-            let total = self.board.totals.get(node).map_or(1.0, |[total]| total.max(1.0));
+            let total = self.placed.totals.get(node).map_or(1.0, |[total]| total.max(1.0));
             if n_found == 0 {
                 continue;
             }
@@ -256,25 +263,25 @@ impl Sheet<'_> {
             let style = format!(" fill=\"{fill}\" stroke=\"{ring}\" stroke-width=\"1.4\"");
             self.disc(node, 0.25 - 0.7, &style);
             if n_fetched > 0 {
-                let radius = self.board.radius(node, self.scene.camera.scale) + 0.25 - 1.4;
+                let radius = self.placed.radius(node, self.scene.camera.scale) + 0.25 - 1.4;
                 let inner = radius * f64::from(n_fetched as f32 / total).sqrt();
-                let away = inner.max(0.75) - self.board.radius(node, self.scene.camera.scale);
+                let away = inner.max(0.75) - self.placed.radius(node, self.scene.camera.scale);
                 self.disc(node, away, &format!(" fill=\"{}\"", colour.css()));
             }
         }
     }
 
-    fn words(&mut self, lane: Rect, words: &Words<'_>) {
-        let (board, camera) = (self.board, &self.scene.camera);
+    fn texts(&mut self, lane: Rect, texts: &SvgTexts<'_>) {
+        let (placed, camera) = (self.placed, &self.scene.camera);
         let measure = |text: &str| estimated_width(text, FONT_PX);
         let placed: Vec<(PlacedLabel, &str)> = if self.scene.hulls {
-            let labels = board.host_labels(lane, camera, words.hosts, FONT_PX, measure);
-            let named = |label: PlacedLabel| Some((label, words.hosts.get(label.index)?.as_str()));
+            let labels = placed.host_labels(lane, camera, texts.hosts, FONT_PX, measure);
+            let named = |label: PlacedLabel| Some((label, texts.hosts.get(label.index)?.as_str()));
             labels.into_iter().filter_map(named).collect()
         } else {
-            let labels = board.labels(lane, camera, words.nodes, FONT_PX, measure);
+            let labels = placed.labels(lane, camera, texts.nodes, FONT_PX, measure);
             let named =
-                |label: PlacedLabel| Some((label, words.nodes.get(label.index)?.1.as_str()));
+                |label: PlacedLabel| Some((label, texts.nodes.get(label.index)?.1.as_str()));
             labels.into_iter().filter_map(named).collect()
         };
         let (ink, halo) = (self.theme.ink.css(), self.theme.background.css());
@@ -289,7 +296,7 @@ impl Sheet<'_> {
         self.svg.push_str("</g>\n");
     }
 
-    /// All lines of one kind are one path.
+    /// Writes lines of one kind as a single path.
     fn lines(
         &mut self,
         pairs: impl Iterator<Item = [u32; 2]>,
@@ -304,7 +311,7 @@ impl Sheet<'_> {
         ));
         let empty = self.svg.len();
         for [a, b] in pairs {
-            if let (Some(a), Some(b)) = (self.board.position(a), self.board.position(b)) {
+            if let (Some(a), Some(b)) = (self.placed.position(a), self.placed.position(b)) {
                 self.svg.push('M');
                 self.point(a);
                 self.svg.push('L');
@@ -318,11 +325,11 @@ impl Sheet<'_> {
         }
     }
 
-    /// The disc of a node, its radius larger by so much.
+    /// Writes the disc of a node, with a radius increased by `wider`.
     fn disc(&mut self, node: u32, wider: f64, style: &str) {
-        let size = self.board.picture.sizes.get(node as usize).copied().unwrap_or(0.0);
+        let size = self.placed.graph.sizes.get(node as usize).copied().unwrap_or(0.0);
         let is_drawn = self.is_drawn.get(node as usize) == Some(&true);
-        if let Some((x, y)) = self.board.position(node).filter(|_| is_drawn) {
+        if let Some((x, y)) = self.placed.position(node).filter(|_| is_drawn) {
             let (x, y) = self.relative(x, y);
             let radius = (self.radii.of(size) + wider).max(0.4);
             self.put(format_args!(
@@ -336,18 +343,18 @@ impl Sheet<'_> {
         self.put(format_args!("{x:.1} {y:.1}"));
     }
 
-    /// Pixels from the middle of a lane.
+    /// Position relative to the lane's centre, in pixels.
     fn relative(&self, x: f64, y: f64) -> (f64, f64) {
         self.scene.camera.to_screen(Rect::default(), x, y)
     }
 
     fn put(&mut self, text: std::fmt::Arguments<'_>) {
-        // A string takes whatever is written.
+        // Writing to a string cannot fail.
         let _ = self.svg.write_fmt(text);
     }
 }
 
-/// Text as it may stand in XML; characters that may not are left out.
+/// Escapes text for XML; drops characters that XML forbids.
 struct Escaped<'a>(&'a str);
 
 impl std::fmt::Display for Escaped<'_> {
@@ -372,23 +379,23 @@ impl std::fmt::Display for Escaped<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Camera, Picture, Record};
+    use crate::{Camera, Record, StageGraph};
 
-    fn board(n_nodes: usize, picture: Picture) -> Board {
-        let mut board = Board::default();
-        board.set_picture(picture).expect("fits");
+    fn placed(n_nodes: usize, graph: StageGraph) -> PlacedGraph {
+        let mut placed = PlacedGraph::default();
+        placed.set_graph(graph).expect("fits");
         let mut points: Vec<f32> =
             (0..n_nodes).flat_map(|i| [(i % 90) as f32 / 90.0, (i / 90) as f32 / 900.0]).collect();
-        board.set_positions(&mut points, 0.1).expect("fits");
-        board
+        placed.set_positions(&mut points, 0.1).expect("fits");
+        placed
     }
 
-    fn drawn(board: &mut Board, words: &Words<'_>, step: f64) -> Drawing {
+    fn drawn(placed: &mut PlacedGraph, texts: &SvgTexts<'_>, step: f64) -> Drawing {
         let mut record = Record::new(6);
         let (pages, found) = ([0, 1], [0, 1, 3, 2]);
         record.push(0, &pages, &[1.0, 2.0], &[0.0; 2], &[1, 2, 1], &found).expect("fits");
-        let mut lanes: [Lane; MAX_LANES] = Default::default();
-        lanes[0].update(&record, &board.picture);
+        let mut lanes: [LaneBuffers; MAX_LANES] = Default::default();
+        lanes[0].update(&record, &placed.graph);
         let rect = Rect::new(0.0, 0.0, 300.0, 200.0);
         let view = LaneView { rect, step, selected: Some(1), ..LaneView::default() };
         let scene = Scene {
@@ -400,43 +407,43 @@ mod tests {
             time_ms: 0.0,
             reduced_motion: true,
         };
-        draw(&Theme::LIGHT, board, &lanes, &scene, words)
+        draw(&Theme::LIGHT, placed, &lanes, &scene, texts)
     }
 
-    fn small() -> Picture {
-        Picture { sizes: vec![0.5; 6], edges: vec![0, 1, 1, 2, 0, 3], ..Picture::default() }
+    fn small() -> StageGraph {
+        StageGraph { sizes: vec![0.5; 6], edges: vec![0, 1, 1, 2, 0, 3], ..StageGraph::default() }
     }
 
     #[test]
     fn a_drawing_shows_every_state_and_escapes_words() {
-        let words = Words {
+        let texts = SvgTexts {
             title: "a < b & \"c\"\u{1}",
             lanes: &["<script>"],
             nodes: &[(0, "5 > 4".to_owned())],
             hosts: &[],
         };
-        let drawing = drawn(&mut board(6, small()), &words, 2.0);
+        let drawing = drawn(&mut placed(6, small()), &texts, 2.0);
         let svg = &drawing.svg;
         assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>\n"));
         assert!(svg.contains("<title>a &lt; b &amp; &quot;c&quot;</title>"));
         assert!(svg.contains("&lt;script&gt;") && !svg.contains("<script"));
         assert!(svg.contains("5 &gt; 4"));
         assert_eq!(svg.matches("<g").count(), svg.matches("</g>").count());
-        // Six faint, two waiting, two fetched, two rings.
+        // Six undiscovered, two waiting, two fetched, two rings.
         assert_eq!(svg.matches("<circle").count(), 12);
         assert!(svg.contains(&format!("fill=\"{}\"", Theme::LIGHT.lanes[0].css())), "the newest");
         assert_eq!((drawing.n_nodes_left_out, drawing.n_links_left_out), (0, 0));
         assert!(!svg.contains("<desc>") && !svg.contains("NaN"));
-        let start = drawn(&mut board(6, small()), &words, 0.0).svg;
+        let start = drawn(&mut placed(6, small()), &texts, 0.0).svg;
         assert_eq!(start.matches("<circle").count(), 8, "six faint, one waiting, one ring");
     }
 
     #[test]
     fn hosts_are_rings_with_discs() {
-        let picture =
-            Picture { nodes: Nodes::Hosts, node_of_page: vec![0, 0, 1, 1, 2, 2], ..small() };
-        let svg = drawn(&mut board(6, picture), &Words::default(), 2.0).svg;
-        // Six faint, two rings of hosts, one of them with a disc, two rings of marks.
+        let graph =
+            StageGraph { nodes: Nodes::Hosts, node_of_page: vec![0, 0, 1, 1, 2, 2], ..small() };
+        let svg = drawn(&mut placed(6, graph), &SvgTexts::default(), 2.0).svg;
+        // Six undiscovered, two rings of hosts, one of them with a disc, two marks.
         assert_eq!(svg.matches("<circle").count(), 11);
     }
 
@@ -446,8 +453,8 @@ mod tests {
         assert_eq!(largest(&[0.1, 0.5, 0.5, 0.9, 0.5], 3), [false, true, true, true, false]);
         let sizes = vec![0.5; n];
         let edges = (0..MAX_LINKS as u32 + 5).flat_map(|i| [i % 9, i % 7]).collect();
-        let picture = Picture { sizes, edges, ..Picture::default() };
-        let drawing = drawn(&mut board(n, picture), &Words::default(), 0.0);
+        let graph = StageGraph { sizes, edges, ..StageGraph::default() };
+        let drawing = drawn(&mut placed(n, graph), &SvgTexts::default(), 0.0);
         assert_eq!((drawing.n_nodes_left_out, drawing.n_links_left_out), (1000, 5));
         assert!(drawing.svg.contains("<desc>1000 nodes and 5 links are left out"));
         assert_eq!(

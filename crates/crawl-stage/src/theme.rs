@@ -1,11 +1,11 @@
-//! The colours a stage is drawn in.
+//! Colours of the stage.
 
-/// An sRGB colour, each part 0 to 1.
+/// An sRGB colour, components 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rgb(pub [f32; 3]);
 
 impl Rgb {
-    /// From the way CSS writes colours: `#rgb`, `#rrggbb`, `rgb(r, g, b)` or `rgb(r g b)`.
+    /// Parses a CSS colour: `#rgb`, `#rrggbb`, `rgb(r, g, b)` or `rgb(r g b)`.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let mut parts = [0.0; 3];
@@ -31,7 +31,7 @@ impl Rgb {
         (numbers.next().is_none() && is_in_range).then_some(Self(parts))
     }
 
-    /// Between the two: this one at share 0, the other at 1.
+    /// Interpolates linearly: `self` at share 0, `other` at 1.
     #[must_use]
     pub fn mix(self, other: Self, share: f32) -> Self {
         let mut parts = self.0;
@@ -41,13 +41,13 @@ impl Rgb {
         Self(parts)
     }
 
-    /// The way CSS writes it: `#rrggbb`.
+    /// The CSS notation `#rrggbb`.
     pub fn css(self) -> String {
         let [r, g, b] = self.bytes();
         format!("#{r:02x}{g:02x}{b:02x}")
     }
 
-    /// Each part 0 to 255.
+    /// Components as 0 to 255.
     pub fn bytes(self) -> [u8; 3] {
         self.0.map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8)
     }
@@ -56,20 +56,20 @@ impl Rgb {
 /// The colours of a stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theme {
-    /// What lies behind everything.
+    /// Background.
     pub background: Rgb,
-    /// Pages not yet found, and links.
+    /// Undiscovered pages, and links.
     pub faint: Rgb,
-    /// Hulls and second-rank text.
+    /// Outlines and secondary text.
     pub muted: Rgb,
-    /// The current and the selected page, and text.
+    /// Current and selected page, and text.
     pub ink: Rgb,
-    /// The lanes.
+    /// One colour per lane.
     pub lanes: [Rgb; 4],
 }
 
 impl Theme {
-    /// Dark on light.
+    /// Light theme.
     pub const LIGHT: Self = Self {
         background: rgb(0xff, 0xff, 0xff),
         faint: rgb(0xc9, 0xc8, 0xc2),
@@ -83,7 +83,7 @@ impl Theme {
         ],
     };
 
-    /// Light on dark.
+    /// Dark theme.
     pub const DARK: Self = Self {
         background: rgb(0x1a, 0x1c, 0x1f),
         faint: rgb(0x4a, 0x4d, 0x53),
@@ -97,12 +97,12 @@ impl Theme {
         ],
     };
 
-    /// The colour of nodes that nobody has found.
+    /// The colour of undiscovered nodes.
     pub fn unknown(&self) -> Rgb {
         self.background.mix(self.faint, 0.8)
     }
 
-    /// The colour of a value, from pale by the lane's colour towards ink: 0 to 1, below 0 for none.
+    /// The colour of a value (0 to 1): pale, the lane's colour, towards ink. Below 0 means none.
     pub fn ramp(&self, colour: Rgb, value: f32) -> Rgb {
         let low = self.background.mix(colour, 0.16);
         let high = colour.mix(self.ink, 0.72);
@@ -113,7 +113,7 @@ impl Theme {
         }
     }
 
-    /// The colour of a lane; muted lanes are nearer to the background.
+    /// The colour of a lane; dimmed lanes are closer to the background.
     pub fn lane(&self, lane: usize, muted: bool) -> Rgb {
         let colour = self.lanes.get(lane).copied().unwrap_or(self.muted);
         if muted { colour.mix(self.background, 0.7) } else { colour }

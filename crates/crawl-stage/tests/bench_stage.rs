@@ -1,11 +1,11 @@
-//! How fast the stage draws 50,000 pages and 200,000 links while a crawl plays, beside a bare WebGL2
-//! loop that draws the same points and lines. Prints lines that `cargo xtask bench` reads.
+//! Benchmarks the stage against a bare WebGL2 loop: 50,000 pages and 200,000 links while a crawl
+//! plays. Prints lines that `cargo xtask bench` parses.
 //!
-//! The bare loop draws every line and every point in every frame, with the shortest shaders that can,
-//! after sending the pages' states, which change in every frame.
+//! The bare loop draws every line and every point in every frame, with minimal shaders, after
+//! uploading the pages' states, which change in every frame.
 #![cfg(target_arch = "wasm32")]
 
-use crawl_stage::{Camera, LaneView, Picture, Record, Rect, Scene, Stage};
+use crawl_stage::{Camera, LaneView, Record, Rect, Scene, Stage, StageGraph};
 use js_sys::{Float32Array, Promise, Uint32Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -26,7 +26,7 @@ const N_FRAMES: u32 = 10;
 const N_WARM: u32 = 2;
 const N_ROUNDS: u32 = 2;
 
-/// The same numbers in every run.
+/// Deterministic random numbers.
 struct Numbers(u64);
 
 impl Numbers {
@@ -51,7 +51,7 @@ struct World {
     edges: Vec<u32>,
 }
 
-/// Hosts as round clusters, most links within them.
+/// Hosts as round clusters, with most links inside.
 fn world() -> World {
     let mut numbers = Numbers(7);
     let centres: Vec<[f32; 2]> =
@@ -78,7 +78,7 @@ fn world() -> World {
     world
 }
 
-/// Breadth first, as far as links reach.
+/// A breadth-first crawl.
 fn record(world: &World) -> Record {
     let mut links = vec![Vec::new(); N_PAGES as usize];
     for edge in world.edges.chunks(2) {
@@ -135,7 +135,7 @@ async fn next_frame() {
     JsFuture::from(promise).await.expect("a frame comes");
 }
 
-/// What frames cost.
+/// Measured times of frames.
 #[derive(Clone, Debug, Default)]
 struct Cost {
     busy_ms: Vec<f64>,
@@ -143,7 +143,7 @@ struct Cost {
 }
 
 impl Cost {
-    /// The main thread's time of a frame: the middle one, because others use the machine too.
+    /// Median main-thread time per frame: other processes use the machine too.
     fn main_thread_ms(&mut self) -> f64 {
         self.busy_ms.sort_by(f64::total_cmp);
         self.busy_ms[self.busy_ms.len() / 2]
@@ -174,7 +174,7 @@ impl Cost {
     }
 }
 
-/// The bare loop.
+/// The baseline: a bare WebGL2 loop.
 struct Bare {
     gl: Gl,
     lines: WebGlProgram,
@@ -202,7 +202,7 @@ void main() { colour = vec4(0.06, 0.06, 0.06, 0.1); }";
 
 impl Bare {
     fn new(canvas: &HtmlCanvasElement, world: &World) -> Self {
-        // As the stage's: smoothing by the browser would make it several times slower.
+        // Like the stage, without antialiasing, which would be several times slower.
         let options = WebGlContextAttributes::new();
         options.set_antialias(false);
         options.set_alpha(false);
@@ -252,7 +252,7 @@ impl Bare {
         Self { gl, lines, points, states }
     }
 
-    /// Draws the states after a step; those that changed since another step are set.
+    /// Draws the states after `step`, updating those that changed since `before`.
     fn draw(&self, record: &Record, before: u32, step: u32) {
         for &page in &record.found()[record.n_found(before) as usize..record.n_found(step) as usize]
         {
@@ -283,13 +283,13 @@ impl Played {
     fn new(world: &World, record: &Record) -> Self {
         let canvas = canvas();
         let mut stage = Stage::new(&canvas).expect("WebGL2");
-        let picture = Picture {
+        let graph = StageGraph {
             sizes: world.sizes.clone(),
             hosts: world.hosts.clone(),
             edges: world.edges.clone(),
-            ..Picture::default()
+            ..StageGraph::default()
         };
-        stage.set_picture(picture).expect("fits");
+        stage.set_graph(graph).expect("fits");
         stage.set_positions(&Float32Array::from(&world.positions[..]), 0.003).expect("fits");
         (0..4).for_each(|lane| while !stage.update_lane(lane, record) {});
         let camera = stage.fit(SIZE.0, SIZE.1);
@@ -324,7 +324,7 @@ async fn a_stage_that_plays_keeps_up_with_a_bare_loop() {
     let mut played = Played::new(&world, &record);
     let stage_canvas = played.canvas.clone();
     let fit = played.camera;
-    // All links are filed and drawn once, so that frames find them there.
+    // Index and draw all links once, so that the measured frames do not.
     for frame in 0..20 {
         played.draw(0.0, 1, fit, f64::from(frame) * 16.0);
     }

@@ -1,8 +1,8 @@
-//! What the stage draws, read back pixel by pixel in a real browser.
+//! Pixel tests of the stage in a real browser.
 #![cfg(target_arch = "wasm32")]
 
 use crawl_stage::{
-    Camera, LaneView, Nodes, Picture, Record, Rect, Rgb, Scene, Stage, Theme, picture::NONE,
+    Camera, LaneView, Nodes, Record, Rect, Rgb, Scene, Stage, StageGraph, Theme, graph::NONE,
 };
 use js_sys::{Float32Array, Promise};
 use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
@@ -17,7 +17,7 @@ const LEFT: Rect = Rect::new(0.0, 0.0, 200.0, 200.0);
 const RIGHT: Rect = Rect::new(200.0, 0.0, 200.0, 200.0);
 const CAMERA: Camera = Camera { x: 0.0, y: 0.0, scale: 100.0 };
 
-/// Six nodes far apart, all as large as can be, and the links 0 → 1 → 2, 0 → 3.
+/// Six distant nodes of maximum size, and the links 0 → 1 → 2, 0 → 3.
 const POSITIONS: [f32; 12] = [-0.6, -0.6, 0.0, -0.6, 0.6, -0.6, -0.6, 0.6, 0.0, 0.6, 0.6, 0.6];
 
 fn canvas() -> HtmlCanvasElement {
@@ -29,11 +29,12 @@ fn context(canvas: &HtmlCanvasElement) -> Gl {
     canvas.get_context("webgl2").expect("allowed").expect("WebGL2").unchecked_into()
 }
 
-fn picture() -> Picture {
-    Picture { sizes: vec![1.0; 6], edges: vec![0, 1, 1, 2, 0, 3], ..Picture::default() }
+fn graph() -> StageGraph {
+    StageGraph { sizes: vec![1.0; 6], edges: vec![0, 1, 1, 2, 0, 3], ..StageGraph::default() }
 }
 
-/// Seed 0; step 1 fetches 0 and finds 1 and 3; step 2 fetches 1 and finds 2; step 3 fetches 3.
+/// Seed 0; step 1 fetches 0 and discovers 1 and 3; step 2 fetches 1 and discovers 2; step 3 fetches
+/// 3.
 fn record() -> Record {
     let mut record = Record::new(6);
     let (pages, seconds) = ([0, 1, 3], [1.0, 2.0, 3.0]);
@@ -46,7 +47,7 @@ struct Fixture {
     stage: Stage,
 }
 
-/// All pixels of a frame, from the lower left corner.
+/// All pixels of a frame, from the bottom left corner.
 #[derive(PartialEq)]
 struct Pixels {
     bytes: Vec<u8>,
@@ -56,10 +57,10 @@ struct Pixels {
 }
 
 impl Fixture {
-    fn new(picture: Picture, spacing: f32) -> Self {
+    fn new(graph: StageGraph, spacing: f32) -> Self {
         let canvas = canvas();
         let mut stage = Stage::new(&canvas).expect("WebGL2");
-        stage.set_picture(picture).expect("fits");
+        stage.set_graph(graph).expect("fits");
         let n = 2 * POSITIONS.len() / 2;
         stage.set_positions(&Float32Array::from(&POSITIONS[..n]), spacing).expect("fits");
         stage.update_lane(0, &record());
@@ -109,14 +110,14 @@ fn scene<'a>(lanes: &'a [LaneView<'a>], pixel_ratio: f64) -> Scene<'a> {
 }
 
 impl Pixels {
-    /// The pixel at a point in CSS pixels, from the upper left corner.
+    /// The pixel at a point in CSS pixels, from the top left corner.
     fn at(&self, x: f64, y: f64) -> [u8; 3] {
         let (x, y) = ((x * self.ratio) as usize, (y * self.ratio) as usize);
         let i = ((self.height - 1 - y) * self.width + x) * 4;
         [self.bytes[i], self.bytes[i + 1], self.bytes[i + 2]]
     }
 
-    /// The pixel so many pixels below the middle of a node in the left lane: no link goes there.
+    /// The pixel `distance` below a node's centre in the left lane, where no link is.
     fn below(&self, node: usize, distance: f64) -> [u8; 3] {
         let (x, y) = (f64::from(POSITIONS[2 * node]), f64::from(POSITIONS[2 * node + 1]));
         let (x, y) = CAMERA.to_screen(LEFT, x, y);
@@ -128,7 +129,7 @@ fn is_near(pixel: [u8; 3], colour: Rgb) -> bool {
     is_within(pixel, colour, 3)
 }
 
-/// For edges, which are soft.
+/// Tolerance for antialiased edges.
 fn is_mostly(pixel: [u8; 3], colour: Rgb) -> bool {
     is_within(pixel, colour, 50)
 }
@@ -137,14 +138,14 @@ fn is_within(pixel: [u8; 3], colour: Rgb, most: u8) -> bool {
     pixel.iter().zip(colour.bytes()).all(|(a, b)| a.abs_diff(b) <= most)
 }
 
-/// Radius of a node of size 1 with neighbours that far apart: as large as it can be.
+/// Radius of a node of size 1 at this spacing: the maximum.
 const RADIUS: f64 = 15.0;
 const SPACING: f32 = 0.3;
 
 #[wasm_bindgen_test]
 fn nodes_are_drawn_by_their_state() {
     let theme = Theme::LIGHT;
-    let mut fixture = Fixture::new(picture(), SPACING);
+    let mut fixture = Fixture::new(graph(), SPACING);
     let pixels = fixture.at_step(2.0);
     assert!(is_near(pixels.below(1, 0.0), theme.lanes[0]), "just fetched: in the lane's colour");
     let older = pixels.below(0, 0.0);
@@ -165,7 +166,7 @@ fn nodes_are_drawn_by_their_state() {
 
 #[wasm_bindgen_test]
 fn stepping_back_restores_every_pixel() {
-    let mut fixture = Fixture::new(picture(), SPACING);
+    let mut fixture = Fixture::new(graph(), SPACING);
     let frames: Vec<Pixels> = (0..4).map(|step| fixture.at_step(f64::from(step))).collect();
     for step in (0..4).rev() {
         assert!(fixture.at_step(f64::from(step)) == frames[step as usize], "step {step}");
@@ -176,7 +177,7 @@ fn stepping_back_restores_every_pixel() {
 
 #[wasm_bindgen_test]
 fn steps_that_arrive_later_are_drawn() {
-    let mut fixture = Fixture::new(picture(), SPACING);
+    let mut fixture = Fixture::new(graph(), SPACING);
     let all = fixture.at_step(3.0);
     let mut growing = Record::new(6);
     growing.push(0, &[0], &[1.0], &[0.0], &[1, 2], &[0, 1, 3]).expect("fits");
@@ -192,18 +193,18 @@ fn steps_that_arrive_later_are_drawn() {
 
 #[wasm_bindgen_test]
 fn lanes_keep_to_their_rectangles() {
-    let mut fixture = Fixture::new(picture(), SPACING);
+    let mut fixture = Fixture::new(graph(), SPACING);
     fixture.stage.update_lane(1, &record());
     let lane = |rect, step| LaneView { rect, step, ..LaneView::default() };
     let pixels = fixture.draw(&[lane(LEFT, 1.0), lane(RIGHT, 1.0)], 1.0);
     assert!(is_near(pixels.at(40.0, 40.0), Theme::LIGHT.lanes[0]));
     assert!(is_near(pixels.at(240.0, 40.0), Theme::LIGHT.lanes[1]));
-    // A lane cut through its node shows half of it.
+    // A lane whose edge crosses a node shows half of it.
     let cut = Rect::new(40.0, 0.0, 120.0, 200.0);
     let pixels = fixture.draw(&[lane(cut, 1.0)], 1.0);
     assert!(is_near(pixels.at(43.0, 40.0), Theme::LIGHT.lanes[0]));
     assert!(is_near(pixels.at(37.0, 40.0), Theme::LIGHT.background));
-    // A smaller lane shows the same, cut: the copied base is where the nodes are.
+    // A smaller lane shows the same, cropped: the copied base matches the nodes.
     let small =
         fixture.draw(&[lane(LEFT, 1.0), lane(Rect::new(220.0, 20.0, 160.0, 160.0), 1.0)], 1.0);
     assert!(is_near(small.at(300.0, 160.0), Theme::LIGHT.unknown()));
@@ -212,7 +213,7 @@ fn lanes_keep_to_their_rectangles() {
 
 #[wasm_bindgen_test]
 fn two_device_pixels_a_pixel_draw_the_same_picture() {
-    let mut fixture = Fixture::new(picture(), SPACING);
+    let mut fixture = Fixture::new(graph(), SPACING);
     let lanes = [LaneView { rect: LEFT, step: 2.0, ..LaneView::default() }];
     let pixels = fixture.draw(&lanes, 2.0);
     assert_eq!((fixture.canvas.width(), fixture.canvas.height()), (800, 400));
@@ -224,13 +225,13 @@ fn two_device_pixels_a_pixel_draw_the_same_picture() {
 
 #[wasm_bindgen_test]
 fn selected_nodes_have_a_ring_and_lit_links() {
-    let mut fixture = Fixture::new(picture(), SPACING);
+    let mut fixture = Fixture::new(graph(), SPACING);
     let lane = LaneView { rect: LEFT, ..LaneView::default() };
     let plain = fixture.draw(&[lane], 1.0);
-    let lit = fixture.draw(&[LaneView { selected: Some(2), ..lane }], 1.0);
+    let highlighted = fixture.draw(&[LaneView { selected: Some(2), ..lane }], 1.0);
     let (x, y) = CAMERA.to_screen(LEFT, 0.3, -0.6);
-    assert_ne!(plain.at(x, y), lit.at(x, y), "the link 1 → 2, seen from its end");
-    assert!(is_near(lit.below(2, RADIUS + 4.0), Theme::LIGHT.ink));
+    assert_ne!(plain.at(x, y), highlighted.at(x, y), "the link 1 → 2, seen from its end");
+    assert!(is_near(highlighted.below(2, RADIUS + 4.0), Theme::LIGHT.ink));
     let hovered = fixture.draw(&[LaneView { hovered: Some(4), ..lane }], 1.0);
     assert_ne!(plain.below(4, RADIUS + 2.5), hovered.below(4, RADIUS + 2.5));
     let fetching = fixture.draw(&[LaneView { in_flight: &[5, 77], ..lane }], 1.0);
@@ -239,9 +240,9 @@ fn selected_nodes_have_a_ring_and_lit_links() {
 
 #[wasm_bindgen_test]
 fn hosts_fill_as_their_pages_are_fetched() {
-    let picture =
-        Picture { nodes: Nodes::Hosts, node_of_page: vec![0, 0, 0, 0, 1, NONE], ..picture() };
-    let mut fixture = Fixture::new(picture, SPACING);
+    let graph =
+        StageGraph { nodes: Nodes::Hosts, node_of_page: vec![0, 0, 0, 0, 1, NONE], ..graph() };
+    let mut fixture = Fixture::new(graph, SPACING);
     let radius = 48.0;
     let empty = fixture.at_step(0.0);
     assert!(is_near(empty.below(0, 20.0), Theme::LIGHT.background), "found, nothing fetched");
@@ -261,7 +262,7 @@ fn hosts_fill_as_their_pages_are_fetched() {
 #[wasm_bindgen_test]
 fn outlines_of_hosts_are_drawn_on_demand() {
     let hosts = vec![0, 0, 0, 1, 1, NONE];
-    let mut fixture = Fixture::new(Picture { hosts, ..picture() }, 0.05);
+    let mut fixture = Fixture::new(StageGraph { hosts, ..graph() }, 0.05);
     let lanes = [LaneView { rect: LEFT, ..LaneView::default() }];
     let plain = fixture.draw(&lanes, 1.0);
     let outlined = Scene { hulls: true, ..scene(&lanes, 1.0) };
@@ -278,7 +279,7 @@ fn outlines_of_hosts_are_drawn_on_demand() {
 #[wasm_bindgen_test]
 fn many_links_are_thinned_while_the_camera_moves() {
     let edges: Vec<u32> = (0..70_000).flat_map(|i| [i % 6, (i / 6) % 6]).collect();
-    let mut fixture = Fixture::new(Picture { edges, ..picture() }, SPACING);
+    let mut fixture = Fixture::new(StageGraph { edges, ..graph() }, SPACING);
     let lanes = [LaneView { rect: LEFT, ..LaneView::default() }];
     let mut draw = |time_ms: f64, scale: f64| {
         let camera = Camera { scale, ..CAMERA };
@@ -305,7 +306,7 @@ async fn wait_ms(ms: i32) {
     JsFuture::from(promise).await.expect("time passes");
 }
 
-/// Waits until something is so, however busy the machine is.
+/// Waits until a condition holds.
 async fn wait_until(is_so: impl Fn() -> bool) {
     for _ in 0..3000 {
         if is_so() {
@@ -317,8 +318,8 @@ async fn wait_until(is_so: impl Fn() -> bool) {
 }
 
 #[wasm_bindgen_test]
-async fn a_lost_graphics_card_is_filled_again() {
-    let mut fixture = Fixture::new(picture(), SPACING);
+async fn a_restored_context_shows_the_same_frame() {
+    let mut fixture = Fixture::new(graph(), SPACING);
     let before = fixture.at_step(2.0);
     let is_awake = std::rc::Rc::new(std::cell::Cell::new(false));
     fixture.stage.set_wake({
@@ -345,7 +346,7 @@ async fn a_lost_graphics_card_is_filled_again() {
     assert!(fixture.stage.is_lost());
     let lanes = [LaneView { rect: LEFT, step: 2.0, ..LaneView::default() }];
     assert!(!fixture.stage.draw(&scene(&lanes, 1.0)).is_drawn);
-    // What arrives meanwhile is not lost.
+    // Changes made while the context is lost are kept.
     fixture.stage.set_theme(&Theme::DARK);
     extension.restore_context();
     wait_until(|| is_awake.get() && !fixture.stage.is_lost()).await;
@@ -355,7 +356,7 @@ async fn a_lost_graphics_card_is_filled_again() {
 }
 
 #[wasm_bindgen_test]
-fn a_canvas_that_is_taken_is_refused_in_words() {
+fn a_canvas_in_use_gives_an_error_message() {
     let canvas = canvas();
     let taken: JsValue = canvas.get_context("2d").expect("allowed").expect("2D").into();
     assert!(taken.is_object());
@@ -365,7 +366,7 @@ fn a_canvas_that_is_taken_is_refused_in_words() {
 
 #[wasm_bindgen_test]
 fn nodes_are_picked_where_they_are_drawn() {
-    let mut fixture = Fixture::new(picture(), SPACING);
+    let mut fixture = Fixture::new(graph(), SPACING);
     let pixels = fixture.at_step(0.0);
     let (stage, background) = (&fixture.stage, Theme::LIGHT.background);
     // Below node 0 there is a link.

@@ -1,17 +1,17 @@
-//! The axis of time: which hours are in sight, where they are drawn, and what stands under them.
+//! The time axis: visible span, scale, tick labels.
 
-use crate::text::text;
+use crawl_text::number::days_text;
 
-/// Least time in sight, in seconds.
+/// Shortest visible span, in seconds.
 const LEAST_S: f64 = 60.0;
-/// Pixels between two labels of the axis, at least.
+/// Minimum distance of tick labels, in pixels.
 const APART: f64 = 72.0;
 
 const MINUTE: f64 = 60.0;
 const HOUR: f64 = 3600.0;
 const DAY: f64 = 86_400.0;
 
-/// Distances between labels: what people count time in.
+/// Tick distances, in seconds.
 const STEPS: [f64; 27] = [
     1.0,
     2.0,
@@ -42,27 +42,27 @@ const STEPS: [f64; 27] = [
     3600.0 * DAY,
 ];
 
-/// The time in sight.
+/// A time span.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Span {
-    /// From this second.
+    /// Start, in seconds.
     pub from_s: f64,
-    /// Until this one.
+    /// End, in seconds.
     pub to_s: f64,
 }
 
 impl Span {
-    /// All of a run.
+    /// The whole run.
     pub fn whole(end_s: f64) -> Self {
         Self { from_s: 0.0, to_s: if end_s > 0.0 { end_s } else { LEAST_S } }
     }
 
-    /// How long it is.
+    /// Length in seconds.
     pub fn length_s(&self) -> f64 {
         self.to_s - self.from_s
     }
 
-    /// As near as can be within a run.
+    /// The span moved and shortened to fit into a run.
     fn within(self, end_s: f64) -> Self {
         let whole = Self::whole(end_s);
         let length = self.length_s().clamp(LEAST_S.min(whole.to_s), whole.to_s);
@@ -70,7 +70,7 @@ impl Span {
         Self { from_s, to_s: from_s + length }
     }
 
-    /// `factor` times nearer; the moment at `share` of the width stays where it is.
+    /// Zoomed in by `factor`; the moment at `share` of the width stays in place.
     pub fn zoomed(self, factor: f64, share: f64, end_s: f64) -> Self {
         let least = LEAST_S.min(Self::whole(end_s).to_s);
         let length = (self.length_s() / factor).clamp(least, Self::whole(end_s).to_s);
@@ -78,57 +78,57 @@ impl Span {
         Self { from_s, to_s: from_s + length }.within(end_s)
     }
 
-    /// Later by a share of itself.
+    /// Moved by a share of its length.
     pub fn moved(self, share: f64, end_s: f64) -> Self {
         let by = self.length_s() * share;
         Self { from_s: self.from_s + by, to_s: self.to_s + by }.within(end_s)
     }
 
-    /// With a margin on both sides: what is asked for, so that a small move asks nothing.
+    /// Extended on both sides by a share of its length.
     pub fn wider(self, share: f64, end_s: f64) -> Self {
         let by = self.length_s() * share;
         Self { from_s: (self.from_s - by).max(0.0), to_s: (self.to_s + by).min(end_s) }
     }
 
-    /// True where another lies within it.
+    /// True if it contains another span.
     pub fn covers(&self, other: &Self) -> bool {
         self.from_s <= other.from_s && other.to_s <= self.to_s
     }
 }
 
-/// Where times are drawn: the same left and right for all that is under each other.
+/// Mapping from seconds to pixels, shared by curve, axis and rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scale {
-    /// The time in sight.
+    /// Visible time span.
     pub span: Span,
-    /// Where it begins, in pixels.
+    /// Left edge, in pixels.
     pub left: f64,
-    /// How wide it is.
+    /// Width, in pixels.
     pub width: f64,
 }
 
 impl Scale {
-    /// Where a second is drawn.
+    /// x coordinate of a time.
     pub fn x(&self, at_s: f64) -> f64 {
         self.left + (at_s - self.span.from_s) / self.span.length_s() * self.width
     }
 
-    /// The second drawn there.
+    /// Time at an x coordinate, in seconds.
     pub fn at_s(&self, x: f64) -> f64 {
         self.span.from_s + self.share(x) * self.span.length_s()
     }
 
-    /// How far between left and right, 0 to 1 within.
+    /// Position between the edges, 0 to 1 if inside.
     pub fn share(&self, x: f64) -> f64 {
         (x - self.left) / self.width.max(1.0)
     }
 
-    /// Where it ends.
+    /// Right edge, in pixels.
     pub fn right(&self) -> f64 {
         self.left + self.width
     }
 
-    /// Marks of the axis: seconds, and what they are called.
+    /// Ticks: time in seconds, and label.
     pub fn ticks(&self) -> Vec<(f64, String)> {
         let most = (self.width / APART).max(1.0);
         let fits = |step: &&f64| self.span.length_s() / **step <= most;
@@ -137,23 +137,23 @@ impl Scale {
         let last = libm::floor(self.span.to_s / step + 1e-9) as u64;
         let at = (first..=last).map(|n| n as f64 * step);
         let mut ticks: Vec<(f64, String)> = at.map(|at_s| (at_s, tick_text(at_s, step))).collect();
-        // Within one later day nothing else would say which.
+        // Without a tick at midnight, the first label names the day.
         let is_one_day = ticks.iter().all(|(at_s, _)| !(*at_s as u64).is_multiple_of(DAY as u64));
         if let Some((at_s, name)) = ticks.first_mut().filter(|(at_s, _)| is_one_day && *at_s > DAY)
         {
             let days = *at_s as u64 / DAY as u64;
-            *name = format!("{days}\u{202f}{} {name}", text().day);
+            *name = format!("{} {name}", days_text(days));
         }
         ticks
     }
 }
 
-/// What a mark of the axis is called: whole days by their number, within a day by the clock.
+/// Label of a tick: `3 d` at midnight, else the time of day.
 fn tick_text(at_s: f64, step: f64) -> String {
     let whole = at_s as u64;
     let (days, rest) = (whole / DAY as u64, whole % DAY as u64);
     if at_s > 0.0 && (rest == 0 || step >= DAY) {
-        return format!("{days}\u{202f}{}", text().day);
+        return days_text(days);
     }
     let (hours, minutes, seconds) = (rest / 3600, rest / 60 % 60, rest % 60);
     if step < MINUTE {
@@ -161,30 +161,6 @@ fn tick_text(at_s: f64, step: f64) -> String {
     } else {
         format!("{hours}:{minutes:02}")
     }
-}
-
-/// A moment to the second: `3:12:05`, `2 d 3:12:05`.
-pub fn moment_text(at_s: f64) -> String {
-    let whole = at_s.max(0.0) as u64;
-    let clock = format!("{}:{:02}:{:02}", whole / 3600 % 24, whole / 60 % 60, whole % 60);
-    match whole / DAY as u64 {
-        0 => clock,
-        days => format!("{days}\u{202f}{} {clock}", text().day),
-    }
-}
-
-/// How long something takes, in the unit that suits it: `40 s`, `12 min`, `1.6 h`, `3 d`.
-pub fn length_text(seconds: f64) -> String {
-    let t = text();
-    let (value, unit) = match seconds {
-        s if s < MINUTE => (s, t.second),
-        s if s < HOUR => (s / MINUTE, t.minute),
-        s if s < 2.0 * DAY => (s / HOUR, t.hour),
-        s => (s / DAY, t.day),
-    };
-    let digits = usize::from(value < 10.0);
-    let value = format!("{value:.digits$}");
-    format!("{}\u{202f}{unit}", value.strip_suffix(".0").unwrap_or(&value))
 }
 
 #[cfg(test)]
@@ -206,7 +182,7 @@ mod tests {
         assert_eq!(nearest, span(DAY - LEAST_S, DAY), "no nearer than a minute");
         assert_eq!(near.moved(100.0, DAY), span(DAY * 0.75, DAY));
         assert_eq!(near.moved(-100.0, DAY).from_s, 0.0);
-        // A run shorter than a minute is shown whole, and one of no length at all as a minute.
+        // A run shorter than a minute is shown whole; an empty run as a minute.
         assert_eq!(Span::whole(10.0).zoomed(3.0, 0.5, 10.0), span(0.0, 10.0));
         assert_eq!(Span::whole(0.0), span(0.0, LEAST_S));
     }
@@ -249,15 +225,5 @@ mod tests {
             names(DAY * 10.0, DAY * 30.0),
             "10\u{202f}d 15\u{202f}d 20\u{202f}d 25\u{202f}d 30\u{202f}d"
         );
-    }
-
-    #[test]
-    fn times_read_well() {
-        assert_eq!(moment_text(11_525.0), "3:12:05");
-        assert_eq!(moment_text(2.0 * DAY + 60.0), "2\u{202f}d 0:01:00");
-        assert_eq!(length_text(40.0), "40\u{202f}s");
-        assert_eq!(length_text(5_760.0), "1.6\u{202f}h");
-        assert_eq!(length_text(3.0 * DAY), "3\u{202f}d");
-        assert_eq!(length_text(720.0), "12\u{202f}min");
     }
 }

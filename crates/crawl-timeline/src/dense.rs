@@ -1,45 +1,45 @@
-//! Rows with more visits than can be told apart.
+//! Dense rows: pages with too many visits to draw each.
 //!
-//! A lane tells a page's visits one by one only where there are not too many. A page with too many in
-//! one lane is drawn so in all of them: as the share of time in which its copy was fresh, part by
-//! part. So rows can be compared, and what is left out is said once for all lanes.
+//! A lane sends a share of fresh time per interval instead of single visits. A page that is dense
+//! in one lane is drawn as shares in all lanes, so that its rows are comparable.
 
-use crate::held::Held;
+use crate::cache::CachedMarks;
 use crate::model::Model;
 use std::borrow::Cow;
 
-/// Into how many parts the time is cut.
+/// Number of intervals.
 const N_SHARES: usize = 240;
 
-/// Rows of a lane that give way to the words, at most.
+/// Rows of a lane that the note displaces, at most.
 const ROWS_OF_WORDS: u32 = 2;
 
-/// What of the rows in sight is not drawn, because there is too much of it.
+/// What the visible rows omit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeftOut {
     /// Nothing.
     Nothing,
-    /// Some of the changes that no visit could see.
+    /// Some missed changes.
     Changes,
     /// Visits and changes of some rows.
     Marks,
 }
 
 impl Model {
-    /// Whether some lane visits a page too often to tell each visit.
+    /// Whether a page is dense in any lane.
     pub fn is_dense(&self, page: u32) -> bool {
-        self.marks.iter().filter_map(|lane| lane.get(page)).any(Held::is_dense)
+        self.marks.iter().filter_map(|lane| lane.get(page)).any(CachedMarks::is_dense)
     }
 
-    /// What is drawn of a page in a lane.
-    pub fn drawn(&self, lane: usize, page: u32) -> Option<Cow<'_, Held>> {
+    /// The marks to draw of a page in a lane.
+    pub fn drawn(&self, lane: usize, page: u32) -> Option<Cow<'_, CachedMarks>> {
         let held = self.held(lane, page)?;
         let is_alike = held.is_dense() || !self.is_dense(page);
         Some(if is_alike { Cow::Borrowed(held) } else { Cow::Owned(held.as_shares()) })
     }
 
-    /// What is left out of the rows in sight. Saying so takes room; rows that it takes count on while
-    /// it is said, or words and rows would chase each other.
+    /// What the visible rows omit.
+    ///
+    /// The note displaces rows. While it is shown (`is_said`) those still count, to avoid flicker.
     pub fn left_out(&self, is_said: bool) -> LeftOut {
         let rows = self.layout().rows;
         let end = rows.last().map_or(0, |row| row.index + 1);
@@ -60,13 +60,13 @@ impl Model {
     }
 }
 
-impl Held {
-    /// Whether there are too many visits to tell each.
+impl CachedMarks {
+    /// Whether it has shares instead of single visits.
     pub fn is_dense(&self) -> bool {
         !self.marks.shares.is_empty()
     }
 
-    /// Seconds from a visit to the next, on average; nothing where there are none.
+    /// Mean seconds between visits; `None` without visits.
     pub fn between_visits_s(&self) -> Option<f64> {
         let from_s = self.marks.copied_s?.max(self.span.from_s);
         let length_s = self.known_until_s.min(self.span.to_s) - from_s;
@@ -74,7 +74,7 @@ impl Held {
             .then(|| length_s / f64::from(self.marks.n_visits))
     }
 
-    /// The same as if there were too many visits to tell each.
+    /// The same marks as shares.
     fn as_shares(&self) -> Self {
         let mut held = self.clone();
         held.marks.shares = self.shares();
@@ -122,7 +122,7 @@ mod tests {
         let stale = vec![(30.0, 45.0), (60.0, 80.0)];
         let marks = PageMarks { copied_s: Some(12.0), stale, n_visits: 4, ..PageMarks::default() };
         let span = Span { from_s: 0.0, to_s: 240.0 };
-        let held = Held { span, known_until_s: 100.0, step: 1, marks };
+        let held = CachedMarks { span, known_until_s: 100.0, step: 1, marks };
         let shares = held.as_shares().marks.shares;
         assert_eq!(shares.len(), N_SHARES);
         let at = |second: usize| shares[second];

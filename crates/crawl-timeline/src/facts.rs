@@ -1,33 +1,33 @@
-//! What is said of a page that has all the room: how often it changes, and what its visits came to.
+//! Facts about a page shown alone: change period, visits, wasted visits.
 //!
-//! Numbers are never cut: what has no room goes to the next line, or is left out whole.
+//! Numbers are never cut: a fact without room is wrapped or omitted.
 
-use crate::clock::length_text;
-use crate::held::Held;
+use crate::cache::CachedMarks;
 use crate::model::Model;
-use crate::names::count_text;
-use crate::text::{fill, text};
 use crawl_protocol::timeline::VisitFound;
+use crawl_text::fill;
+use crawl_text::number::{count_text, duration_text};
+use crawl_text::timeline::text;
 
-/// What is said of the page in a lane, in full or in few words.
+/// Facts about the page in a lane, in full or in few words.
 pub fn facts(model: &Model, lane: usize, per_hour: Option<f64>, in_full: bool) -> Vec<String> {
     let page = model.scene.alone.unwrap_or_default();
     let period = per_hour
         .filter(|rate| *rate > 0.0)
-        .map(|rate| fill(text().changes_every, &[("period", &length_text(3600.0 / rate))]));
+        .map(|rate| fill(text().changes_every, &[("period", &duration_text(3600.0 / rate))]));
     let counted = model.held(lane, page).and_then(|held| counted(model, held, in_full));
     [period, counted].into_iter().flatten().collect()
 }
 
-/// Visits in the time in sight; nothing where they were told of another time only as a number.
-fn counted(model: &Model, held: &Held, in_full: bool) -> Option<String> {
-    let (sight, marks) = (model.span, &held.marks);
-    let is_all = sight.from_s <= 0.0 && sight.to_s >= model.scene.end_s;
+/// Visit counts in the visible time; `None` if only the count of another span is known.
+fn counted(model: &Model, held: &CachedMarks, in_full: bool) -> Option<String> {
+    let (span, marks) = (model.span, &held.marks);
+    let is_all = span.from_s <= 0.0 && span.to_s >= model.scene.end_s;
     let (n, wasted) = if marks.shares.is_empty() {
-        let seen = marks.visits.iter().filter(|v| (sight.from_s..=sight.to_s).contains(&v.at_s));
+        let seen = marks.visits.iter().filter(|v| (span.from_s..=span.to_s).contains(&v.at_s));
         let wasted = seen.clone().filter(|visit| visit.found == VisitFound::Same).count();
         (seen.count() as u32, wasted as u32)
-    } else if held.span == sight {
+    } else if held.span == span {
         (marks.n_visits, marks.n_wasted)
     } else {
         return None;
@@ -35,15 +35,15 @@ fn counted(model: &Model, held: &Held, in_full: bool) -> Option<String> {
     let when = match (is_all, in_full) {
         (true, true) => text().in_the_run,
         (true, false) => text().in_all,
-        (false, _) => text().in_sight_only,
+        (false, _) => text().in_view_only,
     };
-    let (n, wasted) = (count_text(n), count_text(wasted));
-    let sentence = if n == "1" { text().visit } else { text().visits };
-    Some(fill(sentence, &[("n", &n), ("wasted", &wasted), ("when", when)]))
+    let wasted = count_text(wasted.into());
+    Some(text().visits.fill(n.into(), &[("wasted", &wasted), ("when", when)]))
 }
 
-/// Sentences in lines of some width, no more than `most`. A sentence that needs more than are left is
-/// left out, and so is one with a word that has no room.
+/// Wraps sentences to a width, at most `most` lines.
+///
+/// Omits a sentence that needs more lines than are left or has a word that is too wide.
 pub fn lines(
     sentences: &[String],
     (room, most): (f64, usize),
@@ -68,8 +68,9 @@ pub fn lines(
     lines
 }
 
-/// A name and as many of the sentences behind it as there is room for: the name has `least` at least,
-/// and is cut by `cut`.
+/// A name followed by as many sentences as fit.
+///
+/// The name gets at least `least` pixels and is shortened by `cut`.
 pub fn line(
     name: &str,
     sentences: &[String],

@@ -1,116 +1,116 @@
-//! Where things are: the curve on top, the axis under it, a block a lane, the same rows in each.
+//! Layout: curve on top, axis below it, one block per lane with the same rows.
 
 use crate::clock::{Scale, Span};
 
-/// A block's heading.
+/// Height of a block's heading, in pixels.
 pub const TITLE: f64 = 26.0;
-/// A group's heading.
+/// Height of a group's heading.
 pub const HEADING: f64 = 17.0;
-/// The numbers of the axis.
+/// Height of the axis labels.
 pub const AXIS: f64 = 26.0;
 /// Space under a block.
 const GAP: f64 = 6.0;
-/// A row where there are more than fit.
+/// Height of a row if not all rows fit.
 const ROW: f64 = 22.0;
-/// A row where few rows have all the room.
+/// Maximum height of a row.
 const ROW_MOST: f64 = 44.0;
-/// And one that is alone.
+/// Maximum height of the row of a page shown alone.
 const ALONE_MOST: f64 = 170.0;
-/// Space at the right, with the bar that scrolls in it.
+/// Space at the right, with the scroll bar.
 const RIGHT: f64 = 22.0;
-/// Least rows of a block.
+/// Minimum number of rows per block.
 const LEAST_ROWS: u32 = 2;
-/// Narrower, and there is no room beside the rows.
+/// Below this width there is no room beside the rows.
 const NARROW: f64 = 560.0;
-/// A line of what is said of a page that is alone.
+/// Height of a line of facts about a page shown alone.
 pub const LINE: f64 = 17.0;
-/// Two of them above its row, where there is no room beside it.
+/// Height of the facts above the row, on narrow screens.
 const CAPTION: f64 = 20.0 + LINE;
-/// The curve's name, above it where there is no room beside it.
+/// Height of the curve's name above it, on narrow screens.
 const NAME: f64 = 18.0;
-/// How wide the bar is, to be caught.
+/// Width of the scroll bar's hit area.
 pub const BAR: f64 = 14.0;
 
-/// What decides where things are.
+/// Input of the layout.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted<'a> {
     /// Width and height in pixels.
     pub size: (f64, f64),
-    /// Blocks.
+    /// Number of blocks.
     pub n_lanes: usize,
-    /// Rows in all.
+    /// Total number of rows.
     pub n_rows: u32,
-    /// The first in sight.
+    /// First visible row.
     pub first: u32,
-    /// Whether one page has all the room.
+    /// Whether one page is shown alone.
     pub is_alone: bool,
-    /// Whether rows are put together.
+    /// Whether rows are grouped.
     pub is_grouped: bool,
-    /// The time in sight.
+    /// Visible time span.
     pub span: Span,
-    /// Which of the rows from the first on begin a group, as far as is known.
+    /// Which rows from `first` on start a group, as far as cached.
     pub begins: &'a [bool],
 }
 
-/// A piece from top to bottom.
+/// A vertical range, in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Band {
-    /// Where it begins.
+    /// Top edge.
     pub top: f64,
-    /// How high it is.
+    /// Height.
     pub height: f64,
 }
 
 impl Band {
-    /// Where it ends.
+    /// Bottom edge.
     pub fn bottom(&self) -> f64 {
         self.top + self.height
     }
 
-    /// True where a height lies in it.
+    /// True if it contains y.
     pub fn holds(&self, y: f64) -> bool {
         self.top <= y && y < self.bottom()
     }
 }
 
-/// A row within each block.
+/// Position of a row within each block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowPlace {
-    /// Which row.
+    /// Index of the row.
     pub index: u32,
-    /// Where, from the top of a block's rows.
+    /// Vertical range, from the top of the block's rows.
     pub band: Band,
-    /// Whether its group's name stands above it.
+    /// Whether a group heading is above it.
     pub heading: bool,
 }
 
-/// Where things are.
+/// Positions of all parts of the timeline.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Layout {
     /// The axis of time.
     pub scale: Scale,
     /// The curve.
     pub curve: Band,
-    /// The numbers under it.
+    /// The axis labels.
     pub axis: Band,
-    /// A block a lane: its heading and rows.
+    /// One block per lane: heading and rows.
     pub blocks: Vec<Band>,
     /// The rows of every block.
     pub rows: Vec<RowPlace>,
-    /// Rows that fit at least, whatever groups they belong to.
+    /// Number of rows that fit, whatever their groups.
     pub n_fit: u32,
-    /// The last row that may be the first in sight.
+    /// Largest valid first row.
     pub last_first: u32,
-    /// Whether there are more rows than fit.
+    /// Whether not all rows fit.
     pub scrolls: bool,
     /// Width and height.
     pub size: (f64, f64),
-    /// Whether there is no room beside the rows.
+    /// Whether the screen is narrow.
     pub is_narrow: bool,
 }
 
 impl Layout {
-    /// Puts everything into its place.
+    /// Computes the layout.
     pub fn of(wanted: &Wanted<'_>) -> Self {
         let (width, height) = wanted.size;
         let is_narrow = width < NARROW;
@@ -139,25 +139,25 @@ impl Layout {
             layout.place_rows(wanted, for_rows)
         };
         let block = TITLE + used;
-        // Blocks keep together where rows leave room.
+        // Blocks stay close together if rows leave room.
         let pitch = room.min(block + GAP.max(14.0));
         let place = |lane: usize| Band { top: axis.bottom() + lane as f64 * pitch, height: block };
         layout.blocks = (0..wanted.n_lanes).map(place).collect();
         layout
     }
 
-    /// Places the rows of a block; gives the height they take.
+    /// Places the rows of a block; returns their height.
     fn place_rows(&mut self, wanted: &Wanted<'_>, room: f64) -> f64 {
         let heading = if wanted.is_grouped { HEADING } else { 0.0 };
         let n_headings = wanted.begins.iter().filter(|begins| **begins).count() as f64;
         let all = f64::from(wanted.n_rows.max(1));
         let taller = (room - n_headings * heading) / all;
         let all_fit = wanted.n_rows as usize <= wanted.begins.len() && taller >= ROW * 0.75;
-        // The first row has its group's name above it.
+        // The first row has a heading.
         let room_below = room - heading;
         let fit = ((room_below / ROW) as u32).max(LEAST_ROWS);
         let pitch = if all_fit { taller.min(ROW_MOST) } else { room_below / f64::from(fit) };
-        // Whatever groups the last rows belong to, they can be seen.
+        // The last rows stay reachable with any number of headings.
         let sure = (room / (pitch + heading)) as u32;
         self.n_fit = if all_fit { wanted.n_rows } else { sure.max(1) };
         self.last_first = if all_fit { 0 } else { wanted.n_rows.saturating_sub(self.n_fit) };
@@ -178,26 +178,26 @@ impl Layout {
         top
     }
 
-    /// Where a row of a block is.
+    /// Vertical range of a row in a block.
     pub fn row(&self, lane: usize, row: &RowPlace) -> Band {
         let top = self.blocks.get(lane).map_or(0.0, |block| block.top);
         Band { top: top + TITLE + row.band.top, height: row.band.height }
     }
 
-    /// The lane and the row at a height.
+    /// Lane and row at y.
     pub fn row_at(&self, y: f64) -> Option<(usize, RowPlace)> {
         let lane = self.blocks.iter().position(|block| block.holds(y))?;
         let row = self.rows.iter().find(|row| self.row(lane, row).holds(y))?;
         Some((lane, *row))
     }
 
-    /// Where all blocks together are.
+    /// Vertical range of all blocks.
     pub fn all_blocks(&self) -> Band {
         let top = self.axis.bottom();
         Band { top, height: self.blocks.last().map_or(top, Band::bottom) - top }
     }
 
-    /// The part of the bar that stands for the rows in sight.
+    /// The thumb of the scroll bar; `None` if all rows fit.
     pub fn thumb(&self, first: u32, n_rows: u32) -> Option<Band> {
         let track = self.all_blocks();
         if !self.scrolls {
@@ -209,7 +209,7 @@ impl Layout {
         Some(Band { top: track.top + at.min(1.0) * (track.height - height), height })
     }
 
-    /// The first row where the bar's middle is pulled to a height.
+    /// First visible row if the thumb's middle is dragged to y.
     pub fn first_at(&self, y: f64) -> u32 {
         let track = self.all_blocks();
         let share = ((y - track.top) / track.height.max(1.0)).clamp(0.0, 1.0);

@@ -1,14 +1,13 @@
-//! Revisits in time: a row a page, time across, every lane on one clock.
+//! The timeline of revisits: one row per page, time on the x axis, all lanes on one scale.
 //!
-//! A program of its own, which the app loads when the timeline is first shown. [`model`] is all it
-//! knows, without a browser; [`shell`] has the elements on screen and listens to them; [`paint`]
-//! draws the rows.
+//! A separate program that the app loads when the timeline is first shown. [`model`] is its state,
+//! browser-free; [`shell`] owns the elements and their listeners; [`paint`] draws the rows.
 
+pub mod cache;
 pub mod clock;
 pub mod curve;
 pub mod dense;
 pub mod facts;
-pub mod held;
 pub mod layout;
 pub mod model;
 pub mod names;
@@ -18,4 +17,3 @@ pub mod shell;
 pub mod table;
 #[cfg(test)]
 mod tests;
-pub mod text;

@@ -1,4 +1,4 @@
-//! The timeline in the browser: two functions, which the app calls.
+//! The two functions of the timeline program that the app calls.
 
 use crawl_protocol::decode;
 use crawl_timeline::shell;
@@ -8,22 +8,28 @@ use web_sys::HtmlElement;
 
 fn main() {}
 
-/// Shows the timeline in an element. `wish` is called with the bytes of each wish.
+/// Shows the timeline in an element. Calls `send` with the bytes of each [`Request`].
+///
+/// [`Request`]: crawl_protocol::timeline::Request
 #[wasm_bindgen]
-pub fn mount(element: &HtmlElement, wish: Function) {
-    shell::mount(element, wish);
+pub fn mount(element: &HtmlElement, send: Function) {
+    shell::mount(element, send);
 }
 
-/// Tells it something: a lane's answer, or, from no lane, what the app says. The bytes of a message;
-/// none at all when its element is gone.
+/// Receives a message: a lane's answer, or a message of the app if `from` is negative.
+///
+/// An empty message removes the timeline.
+///
+/// # Errors
+/// If the bytes cannot be decoded.
 #[wasm_bindgen]
 pub fn tell(from: i32, bytes: &[u8]) -> Result<(), JsError> {
     if bytes.is_empty() {
         shell::unmount();
     } else if let Ok(lane) = usize::try_from(from) {
-        shell::answered(lane, decode(bytes)?);
+        shell::receive_answer(lane, decode(bytes)?);
     } else {
-        shell::tell(decode(bytes)?);
+        shell::receive(decode(bytes)?);
     }
     Ok(())
 }

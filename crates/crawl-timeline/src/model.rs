@@ -1,46 +1,45 @@
-//! What the timeline knows and how it changes: no browser in here, so all of it is tested natively.
+//! State of the timeline. Browser-free, so it is tested natively.
 //!
-//! The app tells ([`Model::told`]), the reader points and presses ([`crate::pointer`]); what the app
-//! should then do is taken by [`Model::take_wishes`], what must be drawn anew by
-//! [`Model::take_changed`].
+//! Input: messages of the app ([`Model::receive`]), pointer and keys ([`crate::pointer`]). Output:
+//! requests to the app ([`Model::take_requests`]) and what to redraw ([`Model::take_changed`]).
 
+use crate::cache::{CachedMarks, MarkCache, Next, RowCache, Viewport};
 use crate::clock::Span;
 use crate::curve::{Curve, Range};
-use crate::held::{Held, HeldMarks, HeldRows, Next, Sight};
 use crate::layout::{Layout, Wanted};
 use crate::names::Hosts;
 use crate::pointer::Pointers;
 use crawl_protocol::timeline::{
-    Answered, Ask, Packed, PageRow, RowGroup, RowOrder, Scene, Told, Visit, Wish,
+    Answered, Ask, Message, Packed, PageRow, Request, RowGroup, RowOrder, Scene, Visit,
 };
 use crawl_protocol::visible;
 
-/// Rows that are looked at for headings; more never fit.
+/// Rows examined for group headings; more never fit.
 const LOOKED_AT: u32 = 96;
-/// Rows asked for before it is known how many fit.
+/// Rows requested before the layout is known.
 const FIRST_ROWS: u32 = 8;
-/// Where the play-head is put when it plays out of sight.
+/// Position of the play-head, as a share of the width, after it played out of view.
 const TURNED_TO: f64 = 0.08;
 
 /// The play-head.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Head {
-    /// Its second.
+    /// Position in seconds.
     pub at_s: f64,
-    /// The step of each lane there.
+    /// Step of each lane.
     pub steps: Vec<u32>,
     /// Whether it plays.
     pub is_playing: bool,
 }
 
-/// What must be drawn anew.
+/// What must be redrawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
     /// Rows, curve and axis.
     pub rows: bool,
-    /// The play-head and what lies over the rows.
+    /// The play-head and the overlay.
     pub head: bool,
-    /// The controls, and what is said of the whole.
+    /// The controls and the summary.
     pub controls: bool,
 }
 
@@ -49,82 +48,82 @@ impl Changed {
     pub const ALL: Self = Self { rows: true, head: true, controls: true };
 }
 
-/// Why there is nothing to see.
+/// Why the timeline is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Empty {
-    /// No lane visits pages again.
+    /// No lane has a revisit policy.
     Never,
-    /// The runs have not begun.
+    /// The runs have not started.
     NotStarted,
     /// No page has been fetched by the play-head's step.
     NoRows,
-    /// The rows are on their way.
+    /// The rows are loading.
     Loading,
 }
 
-/// What the timeline knows.
+/// State of the timeline.
 #[derive(Default)]
 pub struct Model {
-    /// What is shown.
+    /// Lanes, order and grouping.
     pub scene: Scene,
     /// The play-head.
     pub head: Head,
     /// The curve of each lane.
     pub curves: Vec<Curve>,
-    /// From where to where they go.
+    /// Value range of the curves.
     pub range: Range,
-    /// The time in sight.
+    /// Visible time span.
     pub span: Span,
-    /// The reader has not zoomed: all of the run stays in sight while it grows.
+    /// Whether the whole run stays visible while it grows; false after zooming.
     pub(crate) fits: bool,
-    /// The first row in sight.
+    /// First visible row.
     pub first: u32,
-    /// The row that keys are about.
+    /// The focused row.
     pub focus: Option<u32>,
     /// The rows.
-    pub rows: HeldRows,
-    /// What happened, a lane each.
-    pub marks: Vec<HeldMarks>,
-    /// What URLs have in common.
+    pub rows: RowCache,
+    /// Marks of each lane.
+    pub marks: Vec<MarkCache>,
+    /// Shared part of the URLs, for short names.
     pub hosts: Hosts,
-    /// The row of the page that is alone.
+    /// The row of the only page shown.
     alone: Option<PageRow>,
     pub(crate) size: (f64, f64),
     pub(crate) pointers: Pointers,
-    pub(crate) wishes: Vec<Wish>,
+    pub(crate) requests: Vec<Request>,
     pub(crate) changed: Changed,
 }
 
 impl Model {
-    /// One that has been told nothing.
+    /// An empty timeline.
     pub fn new() -> Self {
         Self { fits: true, span: Span::whole(0.0), ..Self::default() }
     }
 
-    /// What the app should do, each told once.
-    pub fn take_wishes(&mut self) -> Vec<Wish> {
-        std::mem::take(&mut self.wishes)
+    /// Takes the pending requests to the app.
+    pub fn take_requests(&mut self) -> Vec<Request> {
+        std::mem::take(&mut self.requests)
     }
 
-    /// What must be drawn anew, each told once.
+    /// Takes what must be redrawn.
     pub fn take_changed(&mut self) -> Changed {
         std::mem::take(&mut self.changed)
     }
 
-    /// Everything must be drawn anew: the size or the colours are others.
+    /// Sets the size and redraws everything, also after a change of colours.
     pub fn resized(&mut self, size: (f64, f64)) {
         self.size = size;
-        // What was under the pointer is elsewhere now.
+        // The element under the pointer may have moved.
         self.pointers.at = None;
         self.changed = Changed::ALL;
         self.scroll_to(self.first);
     }
 
-    /// The app says something.
-    pub fn told(&mut self, told: Told) {
-        match told {
-            Told::Scene(scene) => self.set_scene(scene),
-            Told::Head { at_s, steps, is_playing } => {
+    /// Handles a message of the app.
+    pub fn receive(&mut self, message: Message) {
+        match message {
+            Message::Scene(scene) => self.set_scene(scene),
+            Message::Head { at_s, steps, is_playing } => {
                 let was = std::mem::replace(&mut self.head, Head { at_s, steps, is_playing });
                 self.changed.head = true;
                 self.changed.controls |= was.is_playing != is_playing;
@@ -137,59 +136,59 @@ impl Model {
         }
     }
 
-    /// A lane answers; what was not asked last is left out.
-    pub fn answered(&mut self, lane: usize, answered: Answered) {
+    /// Handles an answer of a lane; ignores answers to old requests.
+    pub fn receive_answer(&mut self, lane: usize, answer: Answered) {
         let Some(marks) = self.marks.get_mut(lane) else { return };
-        match answered {
+        match answer {
             Answered::Rows(mut rows) if self.rows.awaits(rows.task) => {
-                // Both come from outside and are only shown.
+                // Escape hidden characters: both are only displayed.
                 for row in &mut rows.rows {
                     row.url = visible(&row.url).into_owned();
                     row.group = visible(&row.group).into_owned();
                 }
                 rows.rows.iter().for_each(|row| self.hosts.see(&row.url));
-                if self.rows.told(rows) {
+                if self.rows.insert(rows) {
                     self.scroll_to(self.first);
                     self.changed = Changed::ALL;
                 }
             }
-            Answered::Marks(mut told) if marks.awaits(told.task) => {
-                if let Some(curve) = told.curve.take() {
-                    let until_s = told.known_until_s;
+            Answered::Marks(mut answer) if marks.awaits(answer.task) => {
+                if let Some(curve) = answer.curve.take() {
+                    let until_s = answer.known_until_s;
                     self.curves.resize_with(self.scene.lanes.len().max(lane + 1), Curve::default);
                     self.curves[lane] = Curve::of(&curve, until_s);
                     self.range = Range::of(&self.curves);
                 }
-                marks.told(told);
+                marks.insert(answer);
                 self.changed = Changed { controls: !self.head.is_playing, ..Changed::ALL };
             }
             Answered::Failed { task, .. } if lane == 0 && self.rows.awaits(task) => {
-                self.rows.refused();
+                self.rows.fail();
             }
-            Answered::Failed { task, .. } if marks.awaits(task) => marks.refused(),
+            Answered::Failed { task, .. } if marks.awaits(task) => marks.fail(),
             _ => {}
         }
     }
 
     fn ask_lane(&mut self, lane: usize, ask: &Ask) {
         if let Ok(packed) = Packed::pack(ask) {
-            self.wishes.push(Wish::Ask(lane as u32, packed));
+            self.requests.push(Request::Ask(lane as u32, packed));
         }
     }
 
     fn set_scene(&mut self, scene: Scene) {
         let run = |scene: &Scene, lane: usize| scene.lanes.get(lane).map(|lane| lane.run);
-        self.marks.resize_with(scene.lanes.len(), HeldMarks::default);
+        self.marks.resize_with(scene.lanes.len(), MarkCache::default);
         for (lane, held) in self.marks.iter_mut().enumerate() {
             if run(&scene, lane) != run(&self.scene, lane) {
-                held.forget();
+                held.clear();
                 if let Some(curve) = self.curves.get_mut(lane) {
                     *curve = Curve::default();
                 }
             }
         }
         if run(&scene, 0) != run(&self.scene, 0) {
-            self.rows.forget();
+            self.rows.clear();
         }
         if (scene.order, scene.group) != (self.scene.order, self.scene.group) {
             (self.first, self.focus) = (0, None);
@@ -208,7 +207,7 @@ impl Model {
         self.changed = Changed::ALL;
     }
 
-    /// Shows another time.
+    /// Sets the visible time span.
     pub(crate) fn show(&mut self, span: Span) {
         if span != self.span {
             self.span = span;
@@ -216,7 +215,7 @@ impl Model {
         }
     }
 
-    /// Nearer or farther, about the middle or the play-head where it is in sight.
+    /// Zooms about the play-head if it is visible, else about the middle.
     pub fn zoom(&mut self, factor: f64) {
         let at = (self.head.at_s - self.span.from_s) / self.span.length_s();
         let share = if (0.0..=1.0).contains(&at) { at } else { 0.5 };
@@ -233,15 +232,15 @@ impl Model {
         self.show(self.span.moved(share, self.scene.end_s));
     }
 
-    /// All of the run.
+    /// Shows the whole run.
     pub fn fit(&mut self) {
         self.fits = true;
         self.show(Span::whole(self.scene.end_s));
     }
 
-    /// Another row is the first in sight.
+    /// Sets the first visible row.
     pub fn scroll_to(&mut self, first: u32) {
-        // Where all rows fit, the first stays the first.
+        // If all rows fit, do not scroll.
         let first = match self.layout_from(0) {
             layout if layout.scrolls => first.min(layout.last_first),
             _ => 0,
@@ -252,33 +251,32 @@ impl Model {
         }
     }
 
-    /// Another order or grouping is wanted.
+    /// Requests another order or grouping.
     pub fn arrange(&mut self, order: RowOrder, group: RowGroup) {
-        self.wishes.push(Wish::Order(order, group));
+        self.requests.push(Request::Order(order, group));
     }
 
-    /// One page alone, or all again.
+    /// Shows one page, or all pages again.
     pub fn toggle_alone(&mut self) {
         let page = if self.scene.alone.is_some() { None } else { self.page_meant() };
         if page.is_some() || self.scene.alone.is_some() {
-            self.wishes.push(Wish::Alone(page));
+            self.requests.push(Request::Alone(page));
         }
     }
 
-    /// The page that keys and buttons mean: the one in focus, the one whose reasons are shown, or
-    /// the first in sight.
+    /// The page that keys and buttons act on: focused, else explained, else first visible.
     fn page_meant(&self) -> Option<u32> {
         let focused = self.focus.and_then(|index| self.rows.get(index)).map(|row| row.page);
         let chosen = self.scene.chosen.map(|(page, _)| page);
         focused.or(chosen).or_else(|| self.rows.get(self.first).map(|row| row.page))
     }
 
-    /// Back to the stage.
+    /// Requests to close the timeline.
     pub fn close(&mut self) {
-        self.wishes.push(Wish::Close);
+        self.requests.push(Request::Close);
     }
 
-    /// Why the last visit before the play-head happened, to the page that is meant.
+    /// Requests the explanation of the last visit before the play-head.
     pub(crate) fn why_last(&mut self) {
         let lane = self.scene.chosen.map_or(0, |(_, lane)| lane);
         let page = self.scene.alone.or_else(|| self.page_meant());
@@ -290,12 +288,11 @@ impl Model {
         let before = held.marks.visits.partition_point(|visit| visit.at_s <= self.head.at_s);
         if let Some(visit) = before.checked_sub(1).and_then(|at| held.marks.visits.get(at)) {
             let Visit { step, found, .. } = *visit;
-            self.wishes.push(Wish::Why { lane, page, step, found });
+            self.requests.push(Request::Why { lane, page, step, found });
         }
     }
 
-    /// The visit whose reasons are shown: of the chosen page the first after the play-head. Lane, page
-    /// and second.
+    /// Lane, page and time of the explained visit: the chosen page's first after the play-head.
     pub fn explained(&self) -> Option<(usize, u32, f64)> {
         let (page, lane) = self.scene.chosen?;
         let lane = lane as usize;
@@ -305,17 +302,17 @@ impl Model {
         Some((lane, page, next.at_s))
     }
 
-    /// Whether pages may be visited again at all.
+    /// Whether any lane has a visit budget above 0.
     pub fn has_budget(&self) -> bool {
         self.scene.lanes.iter().any(|lane| lane.visits_per_hour > 0.0)
     }
 
-    /// A policy is wanted.
+    /// Requests the policy dialog.
     pub fn choose_policy(&mut self) {
-        self.wishes.push(Wish::Policy);
+        self.requests.push(Request::Policy);
     }
 
-    /// As many rows on as are in sight.
+    /// Scrolls by one screen of rows.
     pub(crate) fn turn_rows(&mut self, down: bool) {
         let n = (self.layout().rows.len() as u32).max(1);
         let to = if down { self.first + n } else { self.first.saturating_sub(n) };
@@ -324,7 +321,7 @@ impl Model {
         self.changed = Changed::ALL;
     }
 
-    /// From row to row.
+    /// Moves the focus by one row.
     pub(crate) fn step_rows(&mut self, down: bool) {
         let n_rows = self.rows.n_rows();
         if n_rows == 0 {
@@ -341,7 +338,7 @@ impl Model {
         if self.scene.alone.is_some() {
             let page = self.rows.get(to).map(|row| row.page);
             if let Some(page) = page {
-                self.wishes.push(Wish::Alone(Some(page)));
+                self.requests.push(Request::Alone(Some(page)));
             }
             return;
         }
@@ -362,18 +359,18 @@ impl Model {
             .find(|index| self.rows.get(*index).is_some_and(|row| row.page == page))
     }
 
-    /// The row at a place of the layout.
+    /// The row at an index of the layout.
     pub fn row(&self, index: u32) -> Option<&PageRow> {
         if self.scene.alone.is_some() { self.alone.as_ref() } else { self.rows.get(index) }
     }
 
-    /// What a lane has told of a page.
-    pub fn held(&self, lane: usize, page: u32) -> Option<&Held> {
+    /// Cached marks of a page in a lane.
+    pub fn held(&self, lane: usize, page: u32) -> Option<&CachedMarks> {
         self.marks.get(lane)?.get(page)
     }
 
-    /// The share of the time in sight in which a lane's copy of a page was fresh.
-    pub fn fresh_share(&self, held: &Held) -> Option<f64> {
+    /// Share of the visible time in which the copy was fresh.
+    pub fn fresh_share(&self, held: &CachedMarks) -> Option<f64> {
         let shares: Vec<f64> =
             held.marks.shares.iter().filter(|s| **s >= 0.0).map(|s| f64::from(*s)).collect();
         if !shares.is_empty() {
@@ -386,7 +383,7 @@ impl Model {
         (to_s > from_s).then(|| 1.0 - stale / (to_s - from_s))
     }
 
-    /// Where things are.
+    /// The current layout.
     pub fn layout(&self) -> Layout {
         self.layout_from(self.first)
     }
@@ -396,7 +393,7 @@ impl Model {
         let n_rows = self.rows.n_rows();
         let last = (first + LOOKED_AT).min(n_rows);
         let group = |index: u32| self.rows.get(index).map(|row| row.group.as_str());
-        // The first in sight always says which group it belongs to.
+        // The first visible row always has a heading.
         let begins = |index: u32| {
             is_grouped && (index == first || index.checked_sub(1).and_then(group) != group(index))
         };
@@ -413,7 +410,7 @@ impl Model {
         })
     }
 
-    /// Why there is nothing to see, if so.
+    /// Why the timeline is empty, if it is.
     pub fn empty(&self) -> Option<Empty> {
         let lanes = &self.scene.lanes;
         if !lanes.iter().any(|lane| lane.revisits) {
@@ -422,14 +419,14 @@ impl Model {
             Some(Empty::NotStarted)
         } else if self.row(self.first).is_some() {
             None
-        } else if self.rows.is_told && self.rows.n_rows() == 0 {
+        } else if self.rows.is_loaded && self.rows.n_rows() == 0 {
             Some(Empty::NoRows)
         } else {
             Some(Empty::Loading)
         }
     }
 
-    /// Asks for what is missing; says when to come again, in milliseconds, if for nothing else.
+    /// Requests missing data; returns when to call again, in milliseconds.
     pub fn ask(&mut self, now_ms: f64) -> Option<f64> {
         if matches!(self.empty(), Some(Empty::Never | Empty::NotStarted)) {
             return None;
@@ -447,22 +444,22 @@ impl Model {
                 Next::Nothing => {}
             }
         }
-        let in_sight = |places: &mut dyn Iterator<Item = u32>| -> Vec<u32> {
+        let pages_of = |places: &mut dyn Iterator<Item = u32>| -> Vec<u32> {
             places.filter_map(|index| self.row(index)).map(|row| row.page).collect()
         };
-        let pages = in_sight(&mut layout.rows.iter().map(|row| row.index));
+        let pages = pages_of(&mut layout.rows.iter().map(|row| row.index));
         let near = if self.scene.alone.is_some() {
             pages.clone()
         } else {
             let n = layout.rows.len() as u32;
-            in_sight(&mut (self.first.saturating_sub(n)..self.first + 2 * n))
+            pages_of(&mut (self.first.saturating_sub(n)..self.first + 2 * n))
         };
         let (span, end_s) = (self.span, self.scene.end_s);
         for (at, lane) in self.scene.lanes.iter().enumerate() {
             if !lane.error.is_empty() || lane.until_s <= 0.0 {
                 continue;
             }
-            let sight = Sight {
+            let viewport = Viewport {
                 pages: &pages,
                 near: &near,
                 span,
@@ -471,7 +468,7 @@ impl Model {
                 step: step(at, &self.head),
                 is_playing,
             };
-            match self.marks[at].next(&sight, now_ms) {
+            match self.marks[at].next(&viewport, now_ms) {
                 Next::Ask((task, mut of)) => {
                     of.curve_until_s = self.curves.get(at).map_or(-1.0, |curve| curve.until_s);
                     asks.push((at, Ask::Marks { task, of }));

@@ -1,16 +1,16 @@
-//! URLs and numbers as rows have room for them.
+//! URLs shortened to the width of a row.
 
-/// What the hosts of all rows seen so far have in common: told apart they must be, no more.
+/// The shared end of all hosts seen so far, which short names omit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hosts {
-    /// The end all hosts share; nothing before the first.
+    /// Shared end of all hosts; `None` before the first.
     shared: Option<String>,
     /// Whether there is only one host.
     is_one: bool,
 }
 
 impl Hosts {
-    /// Takes note of a URL.
+    /// Adds the host of a URL.
     pub fn see(&mut self, url: &str) {
         let (host, _) = parts(url);
         match &mut self.shared {
@@ -24,7 +24,7 @@ impl Hosts {
         }
     }
 
-    /// The URL without what all have in common.
+    /// The URL without the shared end of the host.
     pub fn short(&self, url: &str) -> String {
         let (host, path) = parts(url);
         if host == "graph.invalid" {
@@ -47,8 +47,8 @@ fn parts(url: &str) -> (&str, &str) {
     rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()))
 }
 
-/// The longest end of whole labels that two hosts share, with the dot before it; nothing where it
-/// would be a host's last label only.
+/// Longest shared suffix of whole labels, with its leading dot; empty if it is only a top-level
+/// domain.
 fn common_end<'a>(a: &'a str, b: &str) -> &'a str {
     if a == b {
         return a;
@@ -60,11 +60,12 @@ fn common_end<'a>(a: &'a str, b: &str) -> &'a str {
         }
         end = at;
     }
-    // `.example` alone says less than it hides.
+    // Keep `.example`.
     if a[end..].matches('.').count() > 1 { &a[end..] } else { "" }
 }
 
-/// A text within a width, cut in the middle: more of the end stays, which tells pages apart.
+/// Cuts a text in the middle to fit a width; keeps more of the end.
+///
 /// `width` measures a text.
 pub fn fit(text: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
     let whole = width(text);
@@ -72,7 +73,7 @@ pub fn fit(text: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
         return text.to_owned();
     }
     let letters: Vec<char> = text.chars().collect();
-    // By the mean letter at first, then one by one.
+    // Start from the mean letter width, then remove letters one by one.
     let mut kept = (letters.len() as f64 * room / whole) as usize;
     while kept > 1 {
         let head = kept * 2 / 5;
@@ -87,8 +88,7 @@ pub fn fit(text: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
     String::new()
 }
 
-/// A URL within a width: whole, or with its last part, which tells pages apart, and as much of its
-/// beginning as there is room for.
+/// Cuts a URL to fit a width: keeps the last path segment and as much of the start as fits.
 pub fn fit_url(url: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
     if width(url) <= room {
         return url.to_owned();
@@ -102,12 +102,12 @@ pub fn fit_url(url: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
         let bare = if last.is_empty() { url } else { last.trim_start_matches('/') };
         return fit_query(bare, room, &width).unwrap_or_else(|| fit(bare, room, &width));
     }
-    // Less than two letters say nothing.
+    // At least two letters of the start.
     let kept = (2..letters.len()).rev().find(|kept| width(&cut(*kept)) <= room);
     kept.map_or(shortest, cut)
 }
 
-/// A page with a question behind it: the page whole, and the end of the question.
+/// Cuts the query of a URL: keeps the path and the end of the query.
 fn fit_query(text: &str, room: f64, width: impl Fn(&str) -> f64) -> Option<String> {
     let (page, question) = text.split_once('?')?;
     let letters: Vec<char> = question.chars().collect();
@@ -115,22 +115,9 @@ fn fit_query(text: &str, room: f64, width: impl Fn(&str) -> f64) -> Option<Strin
         let end: String = letters[letters.len() - kept..].iter().collect();
         format!("{page}?…{end}")
     };
-    // As many as there is room for at most, one by one from there.
+    // From an upper bound downwards, one by one.
     let most = (room / width("…").max(1.0) * 2.0) as usize;
     (0..letters.len().min(most)).rev().map(cut).find(|cut| width(cut) <= room)
-}
-
-/// 100000 as `100,000`.
-pub fn count_text(n: u32) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push_str(crate::text::text().thousands);
-        }
-        out.push(digit);
-    }
-    out
 }
 
 #[cfg(test)]
@@ -182,11 +169,5 @@ mod tests {
         assert_eq!(asked(13.0), "page-8?…56789");
         assert_eq!(asked(8.0), "page-8?…");
         assert_eq!(asked(5.0), "pa…89");
-    }
-
-    #[test]
-    fn counts_are_grouped() {
-        assert_eq!(count_text(100_000), "100,000");
-        assert_eq!(count_text(42), "42");
     }
 }

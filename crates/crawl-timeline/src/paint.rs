@@ -1,5 +1,4 @@
-//! Draws the model into two canvases: rows, curve and axis into one, and over it what moves with the
-//! play-head, so that playing draws little.
+//! Draws the model into two canvases: static parts, and an overlay that moves with the play-head.
 
 mod colours;
 mod curve;
@@ -14,38 +13,38 @@ use std::cell::Cell;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CanvasPattern, CanvasRenderingContext2d, Document, HtmlCanvasElement};
 
-/// Where texts of the left column end, before the axis begins.
+/// Gap between the left column and the axis, in pixels.
 const NAME_GAP: f64 = 10.0;
-/// Where they begin.
+/// Left edge of the left column, in pixels.
 const NAME_LEFT: f64 = 12.0;
-/// How much larger words are where one page is shown to a hall.
+/// Text scale if one page is shown alone.
 const ALONE: f64 = 1.2;
 
-/// What is needed to draw.
+/// A 2D context with colours and helpers.
 pub struct Brush {
-    /// Where.
+    /// The context.
     pub to: CanvasRenderingContext2d,
-    /// With which colours.
+    /// The colours.
     pub colours: Colours,
     hatch: Option<CanvasPattern>,
-    /// How much larger than usual words are.
+    /// Current text scale.
     grown: Cell<f64>,
 }
 
 impl Brush {
-    /// For a canvas; nothing where it cannot be drawn into.
+    /// A brush for a canvas; `None` without a 2D context.
     pub fn new(canvas: &HtmlCanvasElement, colours: Colours, document: &Document) -> Option<Self> {
         let to = context(canvas)?;
         let hatch = hatch(&to, &colours, document);
         Some(Self { to, colours, hatch, grown: Cell::new(1.0) })
     }
 
-    /// A clean sheet, in pixels of the page.
+    /// Clears the canvas and sets CSS pixels as units.
     fn begin(&self, model: &Model, ratio: f64) {
         let (width, height) = model.size;
         let is_large = model.scene.alone.is_some() && !model.layout().is_narrow;
         self.grown.set(if is_large { ALONE } else { 1.0 });
-        // Fails only for what is no matrix.
+        // Fails only for an invalid matrix.
         let _ = self.to.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
         self.to.clear_rect(0.0, 0.0, width, height);
         self.to.set_text_baseline("middle");
@@ -60,14 +59,14 @@ impl Brush {
         self.to.measure_text(text).map_or(0.0, |measured| measured.width())
     }
 
-    /// A text from a place on, to its left where `align` says so.
+    /// Draws a text at a position, aligned to it.
     fn text(&self, text: &str, x: f64, y: f64, colour: &str, align: &str) {
         self.to.set_fill_style_str(colour);
         self.to.set_text_align(align);
         let _ = self.to.fill_text(text, x, y);
     }
 
-    /// A text over other things, which it keeps off.
+    /// Draws a text with an outline of the background.
     fn text_over(&self, text: &str, x: f64, y: f64, colour: &str) {
         self.to.set_stroke_style_str(&self.colours.surface);
         self.to.set_line_width(4.0);
@@ -92,7 +91,7 @@ impl Brush {
         self.to.fill_rect(x.0, y.0, x.1 - x.0, y.1 - y.0);
     }
 
-    /// The present path, filled with the lines that mean stale.
+    /// Fills the current path with the hatching for stale.
     fn fill_hatched(&self) {
         self.fill(&self.colours.stale);
         if let Some(hatch) = &self.hatch {
@@ -103,11 +102,11 @@ impl Brush {
 
     fn dash(&self, on_off: &[f64]) {
         let list: js_sys::Array = on_off.iter().map(|n| JsValue::from(*n)).collect();
-        // Fails only for what is no list.
+        // Fails only for an invalid list.
         let _ = self.to.set_line_dash(&list);
     }
 
-    /// What follows is drawn between two lines from left to right, until `unclip`.
+    /// Clips to a rectangle until `unclip`.
     fn clip(&self, x: (f64, f64), y: (f64, f64)) {
         self.to.save();
         self.to.begin_path();
@@ -119,7 +118,7 @@ impl Brush {
         self.to.restore();
     }
 
-    /// Adds a box with round corners to the path.
+    /// Adds a rounded rectangle to the path.
     fn round_box(&self, x: f64, y: f64, (width, height): (f64, f64), r: f64) {
         let (to, right, bottom) = (&self.to, x + width, y + height);
         to.move_to(x + r, y);
@@ -129,13 +128,13 @@ impl Brush {
             ((x, bottom), (x, y)),
             ((x, y), (right, y)),
         ] {
-            // Fails only for a radius below 0.
+            // Fails only for a negative radius.
             let _ = to.arc_to(corner.0, corner.1, end.0, end.1, r);
         }
         to.close_path();
     }
 
-    /// Adds a lane's shape to the path: shapes tell lanes apart without colour.
+    /// Adds a lane's shape to the path; shapes distinguish lanes without colour.
     fn shape(&self, mark: u8, x: f64, y: f64, r: f64) {
         let to = &self.to;
         match mark {
@@ -165,7 +164,7 @@ fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
     canvas.get_context("2d").ok()??.dyn_into().ok()
 }
 
-/// Slanting lines, so that stale is not told from fresh by colour alone.
+/// Hatching that distinguishes stale from fresh without colour.
 fn hatch(
     to: &CanvasRenderingContext2d,
     colours: &Colours,
@@ -186,7 +185,7 @@ fn hatch(
     to.create_pattern_with_html_canvas_element(&tile, "repeat").ok()?
 }
 
-/// Draws all that stays while the play-head moves.
+/// Draws the static parts: grid, curve, rows, scroll bar.
 pub fn rows(model: &Model, brush: &Brush, ratio: f64) {
     let layout = model.layout();
     brush.begin(model, ratio);
@@ -204,7 +203,7 @@ pub fn rows(model: &Model, brush: &Brush, ratio: f64) {
     }
 }
 
-/// Draws the play-head and what moves with it or with the pointer.
+/// Draws the overlay: play-head, hover marks.
 pub fn over(model: &Model, brush: &Brush, ratio: f64) {
     let layout = model.layout();
     brush.begin(model, ratio);
@@ -213,7 +212,7 @@ pub fn over(model: &Model, brush: &Brush, ratio: f64) {
     }
 }
 
-/// The axis: a line down through all blocks at each of its numbers.
+/// Draws a vertical line at each tick.
 fn grid(brush: &Brush, layout: &Layout) {
     let Layout { scale, axis, .. } = layout;
     let colours = &brush.colours;
@@ -233,7 +232,7 @@ fn grid(brush: &Brush, layout: &Layout) {
     brush.stroke(&colours.faint, 1.0);
 }
 
-/// In the middle of a pixel, where a line of one pixel is sharp.
+/// Centre of a pixel, where a line of one pixel is sharp.
 fn crisp(x: f64) -> f64 {
     libm::floor(x) + 0.5
 }

@@ -1,58 +1,58 @@
-//! What pointer, wheel and keys do.
+//! Pointer, wheel and keys.
 
 use crate::layout::{BAR, Layout};
 use crate::model::Model;
-use crawl_protocol::timeline::{Changed as Change, Visit, Wish};
+use crawl_protocol::timeline::{Changed as Change, Request, Visit};
 
-/// Farther than this a press is a drag, in pixels.
+/// A press that moves farther than this is a drag, in pixels.
 const DRAG: f64 = 4.0;
-/// How near a mark must be to be meant.
+/// Hit radius of a mark, in pixels.
 const NEAR: f64 = 8.0;
-/// Pixels of the wheel that scroll one row.
+/// Wheel pixels per row.
 const WHEEL_ROW: f64 = 28.0;
-/// How far a press of a key goes in time, as a share of what is in sight.
+/// Step of the pan keys, as a share of the visible time.
 const PAN: f64 = 0.25;
-/// How much nearer one press of a key or button goes.
+/// Zoom factor of a key or button.
 pub const ZOOM: f64 = 1.6;
 
-/// What the pointer is on.
+/// The element under the pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Hit {
     /// A visit to a page in a lane.
     Visit(usize, u32, Visit),
     /// A change of a page in a lane.
     Change(usize, u32, Change),
-    /// A page in a lane whose marks are too many to be drawn.
+    /// A dense row: page and lane.
     Dense(usize, u32),
     /// The name of a page.
     Name(u32),
-    /// Where the play-head is dragged.
+    /// Curve or axis, where the play-head is dragged.
     Time,
-    /// The bar that scrolls.
+    /// The scroll bar.
     Bar,
-    /// Nothing of these.
+    /// None of these.
     Nothing,
 }
 
-/// What the wheel means.
+/// Action of the wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// Rows.
+    /// Scroll rows.
     Scroll,
-    /// Nearer or farther.
+    /// Zoom in time.
     Zoom,
-    /// Earlier or later.
+    /// Pan in time.
     Pan,
 }
 
-/// Pointers that are down, and the one that hovers.
+/// Pointers that are down, and the hovering one.
 #[derive(Clone, Debug, Default)]
 pub struct Pointers {
     down: Vec<Pointer>,
     pressed: Option<Hit>,
     is_drag: bool,
     scrolled: f64,
-    /// Where the pointer is, if it is there.
+    /// Position of the pointer, if it is inside.
     pub at: Option<(f64, f64)>,
 }
 
@@ -64,7 +64,7 @@ struct Pointer {
 }
 
 impl Model {
-    /// What is at a place.
+    /// The element at a position.
     pub fn hit(&self, x: f64, y: f64) -> Hit {
         let layout = self.layout();
         if y < layout.axis.bottom() {
@@ -104,11 +104,11 @@ impl Model {
             Hit::Bar => self.scroll_to(self.layout().first_at(at.1)),
             _ => {}
         }
-        // A second finger means neither.
+        // A second finger starts a pinch.
         self.pointers.pressed = (self.pointers.down.len() == 1).then_some(hit);
     }
 
-    /// A pointer moves, down or not.
+    /// A pointer moves, pressed or not.
     pub fn pointer_moved(&mut self, id: i32, at: (f64, f64)) {
         self.pointers.at = Some(at);
         self.changed.head = true;
@@ -136,7 +136,7 @@ impl Model {
         }
     }
 
-    /// A pointer comes up; a click where it did not move.
+    /// A pointer is released; a click if it did not move.
     pub fn pointer_up(&mut self, id: i32) {
         self.pointers.down.retain(|pointer| pointer.id != id);
         if self.pointers.is_drag || !self.pointers.down.is_empty() {
@@ -146,25 +146,25 @@ impl Model {
         match self.pointers.pressed.take() {
             Some(Hit::Visit(lane, page, visit)) => {
                 let Visit { step, found, .. } = visit;
-                self.wishes.push(Wish::Why { lane: lane as u32, page, step, found });
-                // The reasons take its place.
+                self.requests.push(Request::Why { lane: lane as u32, page, step, found });
+                // The inspector replaces the tooltip.
                 self.pointer_left();
             }
             Some(Hit::Name(page)) => {
                 let is_alone = self.scene.alone.is_some();
-                self.wishes.push(Wish::Alone((!is_alone).then_some(page)));
+                self.requests.push(Request::Alone((!is_alone).then_some(page)));
             }
             _ => {}
         }
     }
 
-    /// The pointer is gone.
+    /// The pointer left.
     pub fn pointer_left(&mut self) {
         self.pointers.at = None;
         self.changed.head = true;
     }
 
-    /// What the pointer that hovers is on, unless something is dragged.
+    /// Position and element under the hovering pointer; `None` while dragging.
     pub fn hovered(&self) -> Option<((f64, f64), Hit)> {
         let at = self.pointers.at.filter(|_| self.pointers.down.is_empty())?;
         Some((at, self.hit(at.0, at.1)))
@@ -172,9 +172,9 @@ impl Model {
 
     fn seek(&mut self, x: f64) {
         let at_s = self.layout().scale.at_s(x).clamp(0.0, self.scene.end_s);
-        // Only the last of a frame counts.
-        self.wishes.retain(|wish| !matches!(wish, Wish::Seek(_)));
-        self.wishes.push(Wish::Seek(at_s));
+        // Keep only the last seek of a frame.
+        self.requests.retain(|request| !matches!(request, Request::Seek(_)));
+        self.requests.push(Request::Seek(at_s));
     }
 
     fn pinch(&mut self, before: (f64, f64), now: (f64, f64), other: (f64, f64)) {
@@ -184,7 +184,7 @@ impl Model {
         self.pan((before.0 - now.0) / 2.0 / scale.width);
     }
 
-    /// Whole rows, since headings stand between them; what is left counts next time.
+    /// Scrolls whole rows; the rest is added to the next scroll.
     fn scroll_by(&mut self, pixels: f64, layout: &Layout) {
         let row = layout.rows.first().map_or(WHEEL_ROW, |row| row.band.height);
         self.pointers.scrolled += pixels / row;
@@ -194,7 +194,7 @@ impl Model {
         self.scroll_to(first);
     }
 
-    /// The wheel turns by so many pixels at a place.
+    /// Handles the wheel: pixels turned, and x coordinate.
     pub fn wheel(&mut self, turn: Turn, pixels: f64, x: f64) {
         let layout = self.layout();
         match turn {
@@ -207,7 +207,7 @@ impl Model {
         }
     }
 
-    /// A key on the rows, with Shift or without; says whether it was one of ours.
+    /// Handles a key; returns whether the timeline uses it.
     pub fn key(&mut self, key: &str, shift: bool) -> bool {
         match key {
             "ArrowUp" | "ArrowDown" if shift => self.turn_rows(key == "ArrowDown"),

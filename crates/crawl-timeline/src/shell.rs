@@ -1,30 +1,32 @@
-//! The timeline on screen: its elements, what they tell the model, and when it is drawn.
+//! The timeline in the page: elements, listeners, redrawing.
 
 mod controls;
 mod listen;
 
-use crate::held::Held;
+use crate::cache::CachedMarks;
 use crate::model::{Changed, Empty, Model};
 use crate::paint::{self, Brush, Colours};
 use crate::pointer::Hit;
-use crate::text::{fill, text};
-use crate::{clock, table};
+use crate::table;
 use controls::Controls;
-use crawl_protocol::timeline::{Answered, Told, VisitFound};
+use crawl_protocol::timeline::{Answered, Message, VisitFound};
+use crawl_text::fill;
+use crawl_text::number::{duration_text, moment_text};
+use crawl_text::timeline::text;
 use js_sys::{Function, Uint8Array};
 use listen::Listeners;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 use web_sys::{Document, HtmlElement, Window, window};
 
-/// Milliseconds of rest after which the table is written: it is read, not watched.
+/// Milliseconds without changes before the accessible table is written.
 const TABLE_MS: f64 = 400.0;
 
 thread_local! {
     static SHELL: RefCell<Option<Shell>> = const { RefCell::new(None) };
 }
 
-/// What is on screen.
+/// The mounted timeline.
 struct Shell {
     model: Model,
     window: Window,
@@ -33,86 +35,86 @@ struct Shell {
     rows: Option<Brush>,
     over: Option<Brush>,
     ratio: f64,
-    wish: Function,
+    send: Function,
     on_frame: Closure<dyn FnMut(f64)>,
     on_time: Closure<dyn FnMut()>,
-    /// The frame and the time that are waited for.
+    /// Handles of the pending animation frame and timer.
     frame: Option<i32>,
     timer: Option<i32>,
-    /// Something was told: there may be something to ask.
-    is_told: bool,
-    /// When the table is to be written.
+    /// Whether a message arrived: there may be data to request.
+    has_message: bool,
+    /// When to write the table.
     table_ms: Option<f64>,
     _listeners: Listeners,
 }
 
 /// Shows the timeline in an element.
-pub fn mount(element: &HtmlElement, wish: Function) {
+pub fn mount(element: &HtmlElement, send: Function) {
     unmount();
-    let Some(shell) = Shell::new(element, wish) else { return };
+    let Some(shell) = Shell::new(element, send) else { return };
     SHELL.with(|cell| cell.replace(Some(shell)));
     act(|shell| {
         shell.measure();
-        // The button that showed it is out of sight; its keys are these rows'. A link that was opened
-        // had none.
+        // Focus the rows if the user opened the timeline, but not if a link did.
         if was_used(&shell.window) {
             let _ = shell.controls.over.focus();
         }
     });
 }
 
-/// Whether somebody has done something on the page, as far as the browser tells.
+/// Whether the user has interacted with the page; true if unknown.
 fn was_used(window: &Window) -> bool {
     let of = |object: &JsValue, name: &str| js_sys::Reflect::get(object, &name.into()).ok();
-    let told = of(window, "navigator").and_then(|navigator| of(&navigator, "userActivation"));
-    let told = told.filter(JsValue::is_object).and_then(|told| of(&told, "hasBeenActive"));
-    told.and_then(|told| told.as_bool()).unwrap_or(true)
+    let used = of(window, "navigator").and_then(|navigator| of(&navigator, "userActivation"));
+    let used = used.filter(JsValue::is_object).and_then(|used| of(&used, "hasBeenActive"));
+    used.and_then(|used| used.as_bool()).unwrap_or(true)
 }
 
-/// Forgets everything.
+/// Removes the timeline.
 pub fn unmount() {
-    // Dropped outside the cell: listeners are taken off on the way.
+    // Drop outside the cell: dropping removes listeners.
     let gone = SHELL.with(RefCell::take);
     drop(gone);
 }
 
-/// The app says something.
-pub fn tell(told: Told) {
+/// Handles a message of the app.
+pub fn receive(message: Message) {
     act(|shell| {
-        shell.model.told(told);
-        shell.is_told = true;
+        shell.model.receive(message);
+        shell.has_message = true;
     });
 }
 
-/// A lane answers.
-pub fn answered(lane: usize, answered: Answered) {
+/// Handles an answer of a lane.
+pub fn receive_answer(lane: usize, answer: Answered) {
     act(|shell| {
-        shell.model.answered(lane, answered);
-        shell.is_told = true;
+        shell.model.receive_answer(lane, answer);
+        shell.has_message = true;
     });
 }
 
-/// Does something, has it drawn, and passes on what is wished for. Wishes are passed on when nothing
-/// is held any more: whoever hears them may tell something at once.
+/// Runs `what`, schedules a redraw, and sends requests.
+///
+/// Requests are sent after the borrow ends, since the app may answer synchronously.
 fn act(what: impl FnOnce(&mut Shell)) {
-    let wished = SHELL.with(|cell| {
+    let sent = SHELL.with(|cell| {
         let mut cell = cell.try_borrow_mut().ok()?;
         let shell = cell.as_mut()?;
         what(shell);
         shell.wake();
-        Some((shell.model.take_wishes(), shell.wish.clone()))
+        Some((shell.model.take_requests(), shell.send.clone()))
     });
-    let Some((wishes, wish)) = wished else { return };
-    for wished in &wishes {
-        if let Ok(bytes) = crawl_protocol::encode(wished) {
-            // A listener that fails is not worth stopping for.
-            let _ = wish.call1(&JsValue::NULL, &Uint8Array::from(bytes.as_slice()));
+    let Some((requests, send)) = sent else { return };
+    for request in &requests {
+        if let Ok(bytes) = crawl_protocol::encode(request) {
+            // Ignore an exception in the app's callback.
+            let _ = send.call1(&JsValue::NULL, &Uint8Array::from(bytes.as_slice()));
         }
     }
 }
 
 impl Shell {
-    fn new(element: &HtmlElement, wish: Function) -> Option<Self> {
+    fn new(element: &HtmlElement, send: Function) -> Option<Self> {
         let window = window()?;
         let document = window.document()?;
         let controls = Controls::new(element, &document)?;
@@ -123,12 +125,12 @@ impl Shell {
             rows: None,
             over: None,
             ratio: 1.0,
-            wish,
+            send,
             on_frame: Closure::new(|now_ms| act(|shell| shell.frame(now_ms))),
-            on_time: Closure::new(|| act(|shell| shell.is_told = true)),
+            on_time: Closure::new(|| act(|shell| shell.has_message = true)),
             frame: None,
             timer: None,
-            is_told: false,
+            has_message: false,
             table_ms: None,
             _listeners: listeners,
             window,
@@ -136,7 +138,7 @@ impl Shell {
         })
     }
 
-    /// Size and colours may be others.
+    /// Reads size and colours again.
     fn measure(&mut self) {
         let body = self.controls.body.get_bounding_client_rect();
         let size = (libm::floor(body.width()), libm::floor(body.height()));
@@ -158,18 +160,18 @@ impl Shell {
         self.model.resized(size);
     }
 
-    /// Asks for a frame, if there is something to do in it and none is under way.
+    /// Requests an animation frame if there is work and none is pending.
     fn wake(&mut self) {
-        if self.frame.is_some() || (self.model.changed == Changed::default() && !self.is_told) {
+        if self.frame.is_some() || (self.model.changed == Changed::default() && !self.has_message) {
             return;
         }
         let asked = self.window.request_animation_frame(self.on_frame.as_ref().unchecked_ref());
         self.frame = asked.ok();
     }
 
-    /// Draws what changed, and asks for what is missing.
+    /// Draws what changed and requests missing data.
     fn frame(&mut self, now_ms: f64) {
-        (self.frame, self.is_told) = (None, false);
+        (self.frame, self.has_message) = (None, false);
         let mut again = self.model.ask(now_ms);
         let changed = self.model.take_changed();
         if let Some(brush) = self.rows.as_ref().filter(|_| changed.rows) {
@@ -197,17 +199,17 @@ impl Shell {
             let window = &self.window;
             let timer =
                 window.set_timeout_with_callback_and_timeout_and_arguments_0(on_time, wait_ms);
-            // What was waited for before is part of it.
+            // The new timer replaces the old one.
             let before = std::mem::replace(&mut self.timer, timer.ok());
             before.into_iter().for_each(|timer| self.window.clear_timeout_with_handle(timer));
         }
     }
 
-    /// What the pointer is on, in words.
+    /// Updates the tooltip.
     fn tip(&self) {
         let t = text();
         let hovered = self.model.hovered();
-        let at = |at_s: f64| clock::moment_text(at_s);
+        let at = moment_text;
         let (words, on) = match hovered.as_ref().map(|(_, hit)| hit) {
             Some(Hit::Visit(_, _, visit)) => {
                 let sentence = match visit.found {
@@ -224,9 +226,9 @@ impl Shell {
             }
             Some(Hit::Dense(lane, page)) => {
                 let held = self.model.held(*lane, *page);
-                let visited = held.and_then(Held::between_visits_s);
+                let visited = held.and_then(CachedMarks::between_visits_s);
                 let visited = visited.map_or(String::new(), |period_s| {
-                    let period = clock::length_text(period_s);
+                    let period = duration_text(period_s);
                     fill(t.tip_dense, &[("period", &period)]) + "\n"
                 });
                 (visited + t.tip_zoom, "nothing")
@@ -245,10 +247,10 @@ impl Shell {
 }
 
 impl Drop for Shell {
-    /// Whatever is still waited for would call what is gone.
+    /// Cancels pending callbacks.
     fn drop(&mut self) {
         if let Some(frame) = self.frame {
-            // It is only no longer called.
+            // Cancelling an unknown frame is harmless.
             let _ = self.window.cancel_animation_frame(frame);
         }
         if let Some(timer) = self.timer {

@@ -1,13 +1,13 @@
-//! The rows in sight as a table, for those who do not see them drawn.
+//! The visible rows as a table, for screen readers.
 
-use crate::clock::moment_text;
 use crate::model::Model;
-use crate::text::text;
+use crawl_text::number::{moment_text, whole_percent_text};
+use crawl_text::timeline::text;
 
-/// A row of the table: page, lane, visits, wasted, share of time it was fresh, when it is due.
+/// Cells of a row: page, lane, visits, wasted, fresh share, next visit due.
 pub type Cells = [String; 6];
 
-/// The rows in sight, page by page, in every lane.
+/// The visible rows: page by page, each in every lane.
 pub fn cells(model: &Model) -> Vec<Cells> {
     let layout = model.layout();
     let pages = layout.rows.iter().filter_map(|place| model.row(place.index));
@@ -28,7 +28,7 @@ pub fn cells(model: &Model) -> Vec<Cells> {
                 ];
             };
             let fresh = match model.fresh_share(held) {
-                Some(share) => format!("{:.0}\u{202f}%", share * 100.0),
+                Some(share) => whole_percent_text(share),
                 None => text().no_copy.to_owned(),
             };
             [

@@ -1,16 +1,16 @@
-//! The model, driven as the app, the lanes and a reader would.
+//! Tests of the model with messages, answers and input events.
 
+use crate::cache::CachedMarks;
 use crate::clock::Span;
 use crate::dense::LeftOut;
 use crate::facts::facts;
-use crate::held::Held;
 use crate::model::{Changed, Empty, Model};
 use crate::pointer::{Hit, Turn};
 use crate::table;
 use crawl_protocol::Task;
 use crawl_protocol::timeline::{
-    Answered, Ask, Changed as Change, Marks, PageMarks, PageRow, RowGroup, RowOrder, Rows, Scene,
-    SceneLane, Told, Visit, VisitFound, Wish,
+    Answered, Ask, Changed as Change, Marks, Message, PageMarks, PageRow, Request, RowGroup,
+    RowOrder, Rows, Scene, SceneLane, Visit, VisitFound,
 };
 
 const HOUR: f64 = 3600.0;
@@ -31,13 +31,13 @@ fn scene(n_lanes: u32) -> Scene {
 
 fn row(page: u32, group: RowGroup) -> PageRow {
     let group = if group == RowGroup::None { String::new() } else { format!("g{}", page / 3) };
-    // One page tries to turn the direction of writing.
+    // One URL has a character that reverses the text direction.
     let odd = if page == 9 { "\u{202e}" } else { "" };
     let url = format!("http://a.example/{page}{odd}");
     PageRow { page, url, group, per_hour: Some(1.0), importance: 0.0 }
 }
 
-/// Visited every hour from the first on, changed every four; the lane's own number shifts it.
+/// Visits every hour, changes every four hours.
 fn marks(page: u32) -> PageMarks {
     let visit = |hour: u32| Visit {
         at_s: f64::from(hour) * HOUR,
@@ -62,12 +62,12 @@ fn marks(page: u32) -> PageMarks {
     }
 }
 
-/// Answers all that is asked, as lanes that know `n_rows` pages; says how much that was.
+/// Answers all requests for `n_rows` pages; returns their number.
 fn answer(model: &mut Model, n_rows: u32, now_ms: f64) -> usize {
     answer_with(model, n_rows, now_ms, |_, _, page| marks(page))
 }
 
-/// The same as lanes that tell what a function says of lane, hours and page.
+/// [`answer`] with marks by lane, hours and page.
 fn answer_with(
     model: &mut Model,
     n_rows: u32,
@@ -77,9 +77,9 @@ fn answer_with(
     let mut n_asked = 0;
     loop {
         model.ask(now_ms);
-        let wishes = model.take_wishes();
-        let asks = wishes.iter().filter_map(|wish| match wish {
-            Wish::Ask(lane, packed) => Some((*lane, packed.open().unwrap())),
+        let requests = model.take_requests();
+        let asks = requests.iter().filter_map(|request| match request {
+            Request::Ask(lane, packed) => Some((*lane, packed.open().unwrap())),
             _ => None,
         });
         let asks: Vec<(u32, Ask)> = asks.collect();
@@ -107,7 +107,7 @@ fn answer_with(
                     curve: None,
                 }),
             };
-            model.answered(lane as usize, answered);
+            model.receive_answer(lane as usize, answered);
         }
     }
 }
@@ -115,14 +115,14 @@ fn answer_with(
 fn shown(n_lanes: u32, n_rows: u32) -> Model {
     let mut model = Model::new();
     model.resized((1100.0, 600.0));
-    model.told(Told::Scene(scene(n_lanes)));
+    model.receive(Message::Scene(scene(n_lanes)));
     let steps = vec![112; n_lanes as usize];
-    model.told(Told::Head { at_s: 12.0 * HOUR, steps, is_playing: false });
+    model.receive(Message::Head { at_s: 12.0 * HOUR, steps, is_playing: false });
     answer(&mut model, n_rows, 0.0);
     model
 }
 
-/// Where a visit of a row in a lane is drawn.
+/// Position of a visit on the canvas.
 fn place(model: &Model, lane: usize, row: usize, at_s: f64) -> (f64, f64) {
     let layout = model.layout();
     let band = layout.row(lane, &layout.rows[row]);
@@ -138,7 +138,7 @@ fn rows_and_marks_are_asked_for_until_all_in_sight_is_there() {
     for lane in 0..3 {
         assert!(model.held(lane, 0).is_some());
     }
-    // All the way down, at once.
+    // Jump to the end.
     model.scroll_to(u32::MAX);
     assert!(answer(&mut model, 100_000, 5001.0) > 0);
     let last = model.layout().rows.last().copied().unwrap();
@@ -151,11 +151,11 @@ fn there_is_a_word_for_every_kind_of_nothing() {
     assert_eq!(model.empty(), Some(Empty::Never));
     let mut bare = scene(1);
     (bare.end_s, bare.lanes[0].until_s) = (0.0, 0.0);
-    model.told(Told::Scene(bare));
+    model.receive(Message::Scene(bare));
     assert_eq!(model.empty(), Some(Empty::NotStarted));
     assert_eq!(model.ask(0.0), None);
-    assert_eq!(model.take_wishes(), []);
-    model.told(Told::Scene(scene(1)));
+    assert_eq!(model.take_requests(), []);
+    model.receive(Message::Scene(scene(1)));
     assert_eq!(model.empty(), Some(Empty::Loading));
     answer(&mut model, 0, 0.0);
     assert_eq!(model.empty(), Some(Empty::NoRows));
@@ -172,20 +172,20 @@ fn another_run_forgets_and_late_answers_are_left_out() {
     let mut model = shown(2, 10);
     let mut again = scene(2);
     again.lanes.iter_mut().for_each(|lane| lane.run = 2);
-    model.told(Told::Scene(again.clone()));
+    model.receive(Message::Scene(again.clone()));
     assert_eq!(model.empty(), Some(Empty::Loading));
     assert!(model.held(1, 0).is_none());
     let late =
         Rows { task: Task(1), n_rows: 10, rows: vec![row(0, RowGroup::None)], ..Rows::default() };
-    model.answered(0, Answered::Rows(late));
+    model.receive_answer(0, Answered::Rows(late));
     assert_eq!(model.empty(), Some(Empty::Loading));
-    // Scenes come many times while a run goes on: the question under way stays.
+    // Scenes arrive often during a run; the pending request stays.
     model.ask(0.0);
-    let asked = model.take_wishes();
+    let asked = model.take_requests();
     again.lanes[1].until_s = 5.0;
-    model.told(Told::Scene(again));
+    model.receive(Message::Scene(again));
     model.ask(1.0);
-    assert!(!asked.is_empty() && model.take_wishes().is_empty());
+    assert!(!asked.is_empty() && model.take_requests().is_empty());
 }
 
 #[test]
@@ -197,13 +197,13 @@ fn a_click_on_a_visit_asks_why() {
     model.pointer_down(1, (x + 3.0, y));
     model.pointer_up(1);
     assert_eq!(
-        model.take_wishes(),
-        [Wish::Why { lane: 2, page: 1, step: 108, found: VisitFound::Changed }]
+        model.take_requests(),
+        [Request::Why { lane: 2, page: 1, step: 108, found: VisitFound::Changed }]
     );
-    // A change that no visit is near.
+    // A change far from any visit.
     let (x, y) = place(&model, 0, 0, 7.5 * HOUR);
     assert!(matches!(model.hit(x, y), Hit::Change(0, 0, _)));
-    // Dragged, it is no click: time goes by instead.
+    // A drag is not a click: it pans.
     model.zoom(4.0);
     let before = model.span;
     let (x, y) = place(&model, 2, 1, 12.0 * HOUR);
@@ -211,7 +211,7 @@ fn a_click_on_a_visit_asks_why() {
     model.pointer_moved(1, (x - 50.0, y));
     model.pointer_up(1);
     assert!(model.span.from_s > before.from_s);
-    assert_eq!(model.take_wishes(), []);
+    assert_eq!(model.take_requests(), []);
 }
 
 #[test]
@@ -222,8 +222,8 @@ fn the_play_head_is_dragged_on_axis_and_curve() {
         model.pointer_down(1, (layout.scale.x(6.0 * HOUR), y));
         model.pointer_moved(1, (layout.scale.x(7.0 * HOUR), y));
         model.pointer_up(1);
-        let wishes = model.take_wishes();
-        let [Wish::Seek(at_s)] = wishes[..] else { panic!("{wishes:?}") };
+        let requests = model.take_requests();
+        let [Request::Seek(at_s)] = requests[..] else { panic!("{requests:?}") };
         assert!((at_s - 7.0 * HOUR).abs() < 1.0, "only the last of a frame");
     }
 }
@@ -234,14 +234,14 @@ fn a_name_shows_its_page_alone_and_keys_go_from_row_to_row() {
     let (_, y) = place(&model, 0, 1, 0.0);
     model.pointer_down(1, (40.0, y));
     model.pointer_up(1);
-    assert_eq!(model.take_wishes(), [Wish::Alone(Some(1))]);
-    model.told(Told::Scene(Scene { alone: Some(1), ..scene(2) }));
+    assert_eq!(model.take_requests(), [Request::Alone(Some(1))]);
+    model.receive(Message::Scene(Scene { alone: Some(1), ..scene(2) }));
     assert_eq!(model.layout().rows.len(), 1);
     assert_eq!(model.row(0).map(|row| row.page), Some(1));
     assert!(model.key("ArrowDown", false));
-    assert_eq!(model.take_wishes(), [Wish::Alone(Some(2))]);
+    assert_eq!(model.take_requests(), [Request::Alone(Some(2))]);
     model.toggle_alone();
-    assert_eq!(model.take_wishes(), [Wish::Alone(None)]);
+    assert_eq!(model.take_requests(), [Request::Alone(None)]);
     assert!(!model.key("ArrowLeft", false) && !model.key("Home", false), "those are the app's");
 }
 
@@ -253,7 +253,7 @@ fn keys_scroll_zoom_and_ask_why() {
     assert_eq!((model.focus, model.first), (Some(n), 1));
     assert!(model.key("+", false) && model.key("+", false));
     assert!(model.span.length_s() < END / 2.0);
-    // About the play-head, which is in the middle.
+    // Zooms about the play-head in the middle.
     let middle = (model.span.from_s + model.span.to_s) / 2.0;
     assert!((middle - 12.0 * HOUR).abs() < 1.0);
     assert!(model.key("0", false));
@@ -261,8 +261,8 @@ fn keys_scroll_zoom_and_ask_why() {
     answer(&mut model, 100_000, 10_000.0);
     assert!(model.key("Enter", false));
     assert_eq!(
-        model.take_wishes(),
-        [Wish::Why { lane: 0, page: n, step: 112, found: VisitFound::Changed }]
+        model.take_requests(),
+        [Request::Why { lane: 0, page: n, step: 112, found: VisitFound::Changed }]
     );
 }
 
@@ -298,7 +298,7 @@ fn two_fingers_zoom() {
     assert!(model.span.length_s() < END * 0.6);
     model.pointer_up(1);
     model.pointer_up(2);
-    assert_eq!(model.take_wishes(), [], "no click");
+    assert_eq!(model.take_requests(), [], "no click");
 }
 
 #[test]
@@ -306,14 +306,14 @@ fn what_plays_out_of_sight_is_followed() {
     let mut model = shown(1, 10);
     model.zoom(8.0);
     let span = model.span;
-    let head = |at_s: f64, is_playing| Told::Head { at_s, steps: vec![1], is_playing };
-    model.told(head(span.to_s - 1.0, true));
+    let head = |at_s: f64, is_playing| Message::Head { at_s, steps: vec![1], is_playing };
+    model.receive(head(span.to_s - 1.0, true));
     assert_eq!(model.span, span);
-    model.told(head(span.to_s + 1.0, true));
+    model.receive(head(span.to_s + 1.0, true));
     assert!(model.span.from_s < span.to_s && span.to_s < model.span.to_s, "{:?}", model.span);
-    // By hand one may go where one likes.
+    // A paused play-head may leave the view.
     let span = model.span;
-    model.told(head(span.to_s + 500.0, false));
+    model.receive(head(span.to_s + 500.0, false));
     assert_eq!(model.span, span);
 }
 
@@ -321,8 +321,8 @@ fn what_plays_out_of_sight_is_followed() {
 fn only_what_changed_is_drawn() {
     let mut model = shown(2, 10);
     model.take_changed();
-    let head = Told::Head { at_s: 13.0 * HOUR, steps: vec![113; 2], is_playing: false };
-    model.told(head);
+    let head = Message::Head { at_s: 13.0 * HOUR, steps: vec![113; 2], is_playing: false };
+    model.receive(head);
     let changed = model.take_changed();
     assert_eq!(changed, Changed { head: true, ..Changed::default() });
     assert_eq!(model.take_changed(), Changed::default());
@@ -335,7 +335,7 @@ fn the_table_says_what_is_drawn() {
     assert_eq!(cells.len(), 2 * model.layout().rows.len());
     // 2.5 of 23 hours stale.
     assert_eq!(cells[0], ["0", "lane 0", "23", "17", "89\u{202f}%", "13:00:00"]);
-    model.told(Told::Scene(Scene {
+    model.receive(Message::Scene(Scene {
         group: RowGroup::Class,
         order: RowOrder::Importance,
         ..scene(2)
@@ -354,7 +354,7 @@ fn with_shift_keys_turn_pages_of_rows_and_go_in_time() {
     answer(&mut model, 100_000, 5000.0);
     assert!(model.key("ArrowUp", true) && model.key("ArrowUp", true));
     assert_eq!((model.first, model.focus), (0, Some(0)));
-    // Left and right alone are the play-head's.
+    // Left and right without Shift move the play-head.
     assert!(!model.key("ArrowLeft", false) && !model.key("ArrowRight", false));
     model.key("+", false);
     let before = model.span;
@@ -371,13 +371,13 @@ fn the_visit_that_is_explained_has_a_ring_and_the_tip_is_gone() {
     model.pointer_moved(1, (x, y));
     model.pointer_down(1, (x, y));
     model.pointer_up(1);
-    let why = Wish::Why { lane: 1, page: 0, step: 115, found: VisitFound::Same };
-    assert!(model.take_wishes().contains(&why));
+    let why = Request::Why { lane: 1, page: 0, step: 115, found: VisitFound::Same };
+    assert!(model.take_requests().contains(&why));
     assert_eq!(model.hovered(), None, "its reasons are shown instead");
-    // The app goes to just before it, and says what is chosen.
+    // The app moves to just before it and sends the chosen page.
     assert_eq!(model.explained(), None);
-    model.told(Told::Scene(Scene { chosen: Some((0, 1)), ..scene(2) }));
-    model.told(Told::Head { at_s: 14.0 * HOUR, steps: vec![114, 114], is_playing: false });
+    model.receive(Message::Scene(Scene { chosen: Some((0, 1)), ..scene(2) }));
+    model.receive(Message::Head { at_s: 14.0 * HOUR, steps: vec![114, 114], is_playing: false });
     assert_eq!(model.explained(), Some((1, 0, 15.0 * HOUR)));
     model.pointer_moved(1, (x, y));
     assert!(model.hovered().is_some());
@@ -391,16 +391,16 @@ fn a_budget_of_nothing_is_known() {
     assert!(!model.has_budget());
     let mut lanes = scene(1).lanes;
     lanes[0].visits_per_hour = 6.67;
-    model.told(Told::Scene(Scene { lanes, ..scene(1) }));
+    model.receive(Message::Scene(Scene { lanes, ..scene(1) }));
     assert!(model.has_budget());
     model.choose_policy();
-    assert!(model.take_wishes().contains(&Wish::Policy));
+    assert!(model.take_requests().contains(&Request::Policy));
 }
 
 #[test]
 fn a_row_that_is_too_dense_in_one_lane_is_drawn_so_in_all_and_it_is_said() {
-    // The second lane visits page 1 so often that from afar it tells only shares.
-    let told = |lane: u32, hours: f64, page: u32| match (lane, page) {
+    // In the second lane page 1 is dense unless zoomed in.
+    let answers = |lane: u32, hours: f64, page: u32| match (lane, page) {
         (1, 1) if hours > 6.0 => PageMarks {
             page,
             copied_s: Some(HOUR),
@@ -412,9 +412,9 @@ fn a_row_that_is_too_dense_in_one_lane_is_drawn_so_in_all_and_it_is_said() {
     };
     let mut model = Model::new();
     model.resized((1100.0, 600.0));
-    model.told(Told::Scene(scene(2)));
-    model.told(Told::Head { at_s: 12.0 * HOUR, steps: vec![112; 2], is_playing: false });
-    answer_with(&mut model, 10, 0.0, told);
+    model.receive(Message::Scene(scene(2)));
+    model.receive(Message::Head { at_s: 12.0 * HOUR, steps: vec![112; 2], is_playing: false });
+    answer_with(&mut model, 10, 0.0, answers);
     assert_eq!(model.left_out(false), LeftOut::Marks);
     for lane in 0..2 {
         let dense = model.drawn(lane, 1).unwrap();
@@ -425,12 +425,12 @@ fn a_row_that_is_too_dense_in_one_lane_is_drawn_so_in_all_and_it_is_said() {
         let other = model.drawn(lane, 0).unwrap();
         assert!(!other.is_dense() && other.marks.visits.len() == 23);
     }
-    // How dense, lane by lane.
-    let every = |lane: usize| model.held(lane, 1).and_then(Held::between_visits_s);
+    // Visit periods by lane.
+    let every = |lane: usize| model.held(lane, 1).and_then(CachedMarks::between_visits_s);
     assert_eq!((every(0), every(1)), (Some(HOUR), Some(2.0 * 60.0)));
-    // From near, all marks are there in both.
+    // Zoomed in, both lanes have all marks.
     model.zoom(8.0);
-    answer_with(&mut model, 10, 5000.0, told);
+    answer_with(&mut model, 10, 5000.0, answers);
     assert_eq!(model.left_out(true), LeftOut::Nothing);
     for lane in 0..2 {
         let (x, y) = place(&model, lane, 1, 12.0 * HOUR);
@@ -442,9 +442,9 @@ fn a_row_that_is_too_dense_in_one_lane_is_drawn_so_in_all_and_it_is_said() {
 fn rows_that_words_take_the_room_of_do_not_take_back_the_words() {
     let mut model = shown(2, 1000);
     let last = model.layout().rows.last().unwrap().index;
-    let told = |_: u32, _: f64, page: u32| PageMarks { is_thinned: page == last, ..marks(page) };
-    model.told(Told::Head { at_s: 12.0 * HOUR, steps: vec![113; 2], is_playing: false });
-    answer_with(&mut model, 1000, 5000.0, told);
+    let answers = |_: u32, _: f64, page: u32| PageMarks { is_thinned: page == last, ..marks(page) };
+    model.receive(Message::Head { at_s: 12.0 * HOUR, steps: vec![113; 2], is_playing: false });
+    answer_with(&mut model, 1000, 5000.0, answers);
     assert_eq!(model.left_out(false), LeftOut::Changes);
     model.resized((1100.0, 560.0));
     assert!(model.layout().rows.last().unwrap().index < last);
@@ -455,14 +455,14 @@ fn rows_that_words_take_the_room_of_do_not_take_back_the_words() {
 fn visits_of_one_page_are_counted_in_the_time_in_sight() {
     let mut model = shown(1, 10);
     let page = model.row(0).unwrap().page;
-    model.told(Told::Scene(Scene { alone: Some(page), ..scene(1) }));
+    model.receive(Message::Scene(Scene { alone: Some(page), ..scene(1) }));
     answer(&mut model, 10, 5000.0);
     let counted = |model: &Model, in_full| facts(model, 0, None, in_full).join(" ");
     let visits = "23\u{a0}visits, 17\u{a0}wasted";
     assert_eq!(counted(&model, true), format!("{visits} in the whole run"));
-    assert_eq!(counted(&model, false), format!("{visits} in all"));
-    // The play-head is at noon, and six hours around it are in sight.
+    assert_eq!(counted(&model, false), format!("{visits} in total"));
+    // The play-head is at noon, with six visible hours around it.
     model.zoom(4.0);
     answer(&mut model, 10, 9000.0);
-    assert_eq!(counted(&model, true), "7\u{a0}visits, 6\u{a0}wasted in sight");
+    assert_eq!(counted(&model, true), "7\u{a0}visits, 6\u{a0}wasted in view");
 }

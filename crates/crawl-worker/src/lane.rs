@@ -1,23 +1,19 @@
 //! The lane worker: one strategy's run, sent as it happens, and answers about any step of it.
 
 mod frame;
-#[cfg(feature = "whole")]
 mod graph;
 mod reasons;
 mod running;
-#[cfg(feature = "whole")]
 mod timeline;
 
 use crate::{Array, SLICE_MS};
 use crawl_catalogue::Catalogue;
 use crawl_core::{Bounds, Truth};
 pub use crawl_protocol::lane::{Answer, Command};
-#[cfg(feature = "whole")]
-use crawl_protocol::timeline::Answered;
-use crawl_protocol::timeline::{Ask, MarksOf, Packed, RowsOf};
+use crawl_protocol::timeline::{Answered, Ask, MarksOf, Packed, RowsOf};
 use crawl_protocol::world::{BoundsOf, Handover};
 use crawl_protocol::{Experiment, Greeting, Task};
-use crawl_run::{IS_WHOLE, Run, RunError};
+use crawl_run::{Run, RunError};
 use crawl_world::World;
 use running::Running;
 use std::sync::Arc;
@@ -111,7 +107,7 @@ impl LaneWorker {
     pub fn command(&mut self, command: Command, host: &mut dyn Host) {
         match command {
             Command::Hello(_) => {
-                let greeting = Greeting { build: self.build.clone(), is_whole: IS_WHOLE };
+                let greeting = Greeting { build: self.build.clone() };
                 host.send(Answer::Hello(greeting), Vec::new());
             }
             Command::Run { task, experiment, lane, opened } => {
@@ -132,10 +128,8 @@ impl LaneWorker {
             Command::Explain { task, step, page } => {
                 self.explain = Some(Explain { task, step, page });
             }
-            // Nothing that a first visit plays learns on it.
-            Command::Graph { task, step } => self.graph = Some((task, step)).filter(|_| IS_WHOLE),
+            Command::Graph { task, step } => self.graph = Some((task, step)),
             Command::Ping => host.send(Answer::Pong, Vec::new()),
-            // Nor visits a page again.
             Command::Timeline(asked) => self.hear_timeline(asked, host),
         }
     }
@@ -213,14 +207,14 @@ impl LaneWorker {
         let set_up =
             |experiment| Run::with_truth(experiment, world.clone(), truth.clone(), &self.catalogue);
         let mut run = set_up(experiment.clone());
-        if IS_WHOLE && experiment.topic.is_some() {
+        if experiment.topic.is_some() {
             let learnt = match &run {
-                Ok(run) => Ok(run.sought.iter().flat_map(|s| s.topic.notes().to_vec()).collect()),
+                Ok(run) => Ok(run.topic.iter().flat_map(|s| s.topic.notes().to_vec()).collect()),
                 Err(RunError::Topic { error, .. }) => Err(error.to_string()),
                 // Something else is wrong, and told.
                 Err(_) => Ok(Vec::new()),
             };
-            let is_without = learnt.is_err() && !crawl_run::looks_for_topic(&experiment, 0);
+            let is_without = learnt.is_err() && !crawl_run::needs_topic(&experiment, 0);
             host.send(Answer::Topic { task: wanted.task, learnt }, Vec::new());
             if is_without {
                 experiment.topic = None;
@@ -281,15 +275,10 @@ impl LaneWorker {
     }
 }
 
-#[cfg(feature = "whole")]
 fn send_graph(running: &mut Running, task: Task, step: u32, host: &mut dyn Host) {
     host.send(Answer::Graph(Box::new(running.graph(task, step))), Vec::new());
 }
 
-#[cfg(not(feature = "whole"))]
-fn send_graph(_: &mut Running, _: Task, _: u32, _: &mut dyn Host) {}
-
-#[cfg(feature = "whole")]
 impl LaneWorker {
     /// Refuses a run whose lanes would be too much together.
     fn check_all(&self, experiment: &Experiment, world: &World) -> Result<(), String> {
@@ -323,23 +312,9 @@ impl LaneWorker {
     }
 }
 
-#[cfg(feature = "whole")]
 fn send_timeline(answered: &Answered, host: &mut dyn Host) {
     if let Ok(packed) = Packed::pack(answered) {
         host.send(Answer::Timeline(packed), Vec::new());
-    }
-}
-
-#[cfg(not(feature = "whole"))]
-impl LaneWorker {
-    fn check_all(&self, _: &Experiment, _: &World) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn hear_timeline(&mut self, _: Packed<Ask>, _: &mut dyn Host) {}
-
-    fn answer_timeline(&mut self, _: &mut dyn Host) -> bool {
-        false
     }
 }
 

@@ -8,6 +8,7 @@
 
 pub mod lane;
 mod parcel;
+mod program;
 mod reader;
 mod shell;
 mod store;

@@ -1,13 +1,13 @@
 //! The reader in the browser: loaded when it is first needed, and called.
 
+use crate::program::load;
 use crawl_post::said;
 use crawl_protocol::reader::{Job, Outcome};
 use crawl_protocol::world::Failure;
 use crawl_protocol::{decode, encode};
-use js_sys::{Array, Function, Promise, Reflect, Uint8Array};
+use js_sys::{Array, Uint8Array};
 use std::cell::Cell;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::DedicatedWorkerGlobalScope;
 
 /// What `www/worker.js` calls the function that loads it.
@@ -34,9 +34,7 @@ async fn ask(
     tell: impl Fn(u64, u64) + 'static,
 ) -> Result<(Outcome, Vec<u8>), JsValue> {
     let words = |error: crawl_protocol::CodecError| JsValue::from(error.to_string());
-    let load: Function = Reflect::get(scope, &LOADER.into())?.dyn_into()?;
-    let loaded: Promise = load.call0(scope)?.dyn_into()?;
-    let reader: Function = JsFuture::from(loaded).await?.dyn_into()?;
+    let reader = load(scope, LOADER).await?;
     let job = Uint8Array::from(encode(job).map_err(words)?.as_slice());
     let told_ms = Cell::new(js_sys::Date::now());
     let tell = Closure::<dyn Fn(f64, f64)>::new(move |done: f64, of: f64| {

@@ -5,10 +5,10 @@
 
 use crate::lane::{self, LaneWorker};
 use crate::world::{self, Given, Lanes, StoreRequest, WorldWorker};
-use crate::{Array, reader, store};
+use crate::{Array, program, reader, store};
 use crawl_post::{Address, BUILD, Opened, PostError, open, post};
 use crawl_protocol::reader::Job;
-use crawl_protocol::world::Handover;
+use crawl_protocol::world::{Failure, Handover};
 use crawl_protocol::{Greeting, Task};
 use js_sys::{Float32Array, Float64Array, Uint8Array, Uint32Array};
 use serde::Serialize;
@@ -124,7 +124,7 @@ impl Shell {
         };
         let port = parcel.get::<MessagePort>(0).ok();
         if greeting.build != BUILD {
-            let own = Greeting { build: BUILD.to_owned(), is_whole: crawl_run::IS_WHOLE };
+            let own = Greeting { build: BUILD.to_owned() };
             match port {
                 Some(_) => post(&self.scope, &lane::Answer::Hello(own), &[])?,
                 None => {
@@ -269,10 +269,6 @@ impl world::Host for Browser<'_> {
     }
 
     fn store(&mut self, request: StoreRequest) {
-        // A first visit has nothing to look up, and its program does without what can.
-        if !crawl_run::IS_WHOLE {
-            return;
-        }
         let (scope, shared) = (self.scope.clone(), self.shared.clone());
         wasm_bindgen_futures::spawn_local(async move {
             let reply = store::serve(request, &scope).await;
@@ -294,6 +290,16 @@ impl world::Host for Browser<'_> {
         wasm_bindgen_futures::spawn_local(async move {
             let (outcome, bytes) = reader::work(&job, &beside, &scope, tell).await;
             with_world(&shared, |worker, host| worker.read(task, outcome, bytes, host));
+        });
+    }
+
+    fn report(&mut self, task: Task, command: world::Command, world: Vec<u8>) {
+        let scope = self.scope.clone();
+        wasm_bindgen_futures::spawn_local(async move {
+            if let Err(error) = program::report(&scope, &command, &world).await {
+                let failure = Failure::Words(error);
+                send(&scope, &world::Answer::Failed { task, failure }, &[]);
+            }
         });
     }
 }

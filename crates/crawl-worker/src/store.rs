@@ -34,7 +34,7 @@ pub(crate) async fn serve(request: StoreRequest, scope: &DedicatedWorkerGlobalSc
         }
         StoreRequest::KeepWorld { task, world, flat } => {
             let kept = keep_world(scope, *world, &flat).await.map_err(|error| not_kept(&error));
-            return StoreReply::Kept { task, kept };
+            return StoreReply::Kept { task, kept, flat };
         }
         StoreRequest::KeepExperiment(experiment) => keep_experiment(scope, &experiment).await,
         StoreRequest::Rename { key, name } => rename(scope, &key, &name).await,

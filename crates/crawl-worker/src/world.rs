@@ -3,18 +3,16 @@
 //! What takes long is cut into slices, between which it hears what is wanted now. Three things are
 //! not cut: making a built-in world, reading files, and ranking pages. Files are read by a program
 //! of its own, which is loaded when it is needed; while they are, progress is sent, and who wants to
-//! stop the reading ends the worker and starts another.
+//! stop the reading ends the worker and starts another. Reports are a second such program, which
+//! answers the app itself.
 
 mod bounds;
-#[cfg(feature = "whole")]
-mod claims;
+mod code;
 mod find;
 mod import;
 mod laying;
 mod open;
 mod present;
-#[cfg(feature = "whole")]
-mod ranks;
 mod summary;
 mod thumbnail;
 
@@ -22,15 +20,12 @@ use crate::Array;
 use bounds::BoundsJob;
 use crawl_catalogue::{Catalogue, CatalogueError};
 use crawl_layout::LAYOUTS;
-#[cfg(feature = "whole")]
-use crawl_protocol::world::WordSteps;
 pub use crawl_protocol::world::{Answer, Command};
 use crawl_protocol::world::{
     BoundsOf, Failure, Handover, KeptExperiment, KeptWorld, LayoutEntry, Library, NotKept,
-    PageName, Stage, Store, Summary,
+    PageName, Stage, Store, Summary, WordSteps,
 };
-use crawl_protocol::{Greeting, Progress, Task, reader};
-use crawl_run::IS_WHOLE;
+use crawl_protocol::{Greeting, Progress, Task, WorldSource, reader};
 use crawl_world::{PageId, World};
 use find::FindJob;
 use laying::LayoutJob;
@@ -54,6 +49,9 @@ pub trait Host {
     /// Asks the reader for something; the outcome comes to [`WorldWorker::read`], with the bytes
     /// beside it.
     fn read(&mut self, task: Task, job: reader::Job, given: Given);
+    /// Passes a command on to the reports, which answer it; `world` is the flat form of the open
+    /// world, or empty.
+    fn report(&mut self, task: Task, command: Command, world: Vec<u8>);
 }
 
 /// Lane workers.
@@ -134,6 +132,8 @@ pub enum StoreReply {
         task: Task,
         /// Why not.
         kept: Result<(), NotKept>,
+        /// The flat form that was to be kept.
+        flat: Vec<u8>,
     },
     /// All it holds.
     Library(Library),
@@ -158,8 +158,8 @@ pub struct WorldWorker {
     find: Option<FindJob>,
     /// The small pictures that are still to be made.
     thumbnails: Range<usize>,
-    #[cfg(feature = "whole")]
-    claims: claims::Claims,
+    /// Whether the reports were ever asked for something.
+    has_reports: bool,
     /// Whose turn it is.
     turn: u32,
 }
@@ -168,6 +168,8 @@ pub struct WorldWorker {
 struct ReadWorld {
     task: Task,
     world: Arc<World>,
+    /// Its flat form, from when the store has seen it until it is opened.
+    flat: Option<Vec<u8>>,
     summary: Summary,
     /// The names of its files.
     names: Vec<String>,
@@ -179,10 +181,7 @@ impl WorldWorker {
     pub fn new(build: &str) -> Self {
         Self {
             build: build.to_owned(),
-            #[cfg(feature = "whole")]
             catalogue: crawl_claims::figure::catalogue(),
-            #[cfg(not(feature = "whole"))]
-            catalogue: crawl_run::catalogue(),
             present: None,
             read: Vec::new(),
             importing: Vec::new(),
@@ -193,8 +192,7 @@ impl WorldWorker {
             bounds: None,
             find: None,
             thumbnails: 0..0,
-            #[cfg(feature = "whole")]
-            claims: claims::Claims::default(),
+            has_reports: false,
             turn: 0,
         }
     }
@@ -203,7 +201,7 @@ impl WorldWorker {
     pub fn command(&mut self, command: Command, host: &mut dyn Host) {
         match command {
             Command::Hello(_) => {
-                let greeting = Greeting { build: self.build.clone(), is_whole: IS_WHOLE };
+                let greeting = Greeting { build: self.build.clone() };
                 let catalogue = Box::new(self.catalogue.clone());
                 host.send(Answer::Hello(greeting, catalogue, layouts()), Vec::new());
             }
@@ -233,9 +231,7 @@ impl WorldWorker {
                     host.read(task, reader::Job::Pack, Given::Bytes(flat));
                 }
             }
-            Command::Code { task, text } => {
-                host.read(task, reader::Job::Code { text }, Given::Nothing);
-            }
+            Command::Code { text, .. } => host.send(Answer::Code(code::code(text)), Vec::new()),
             Command::Check { task, strategies } => {
                 let fault = |chosen| match self.catalogue.check(chosen) {
                     Err(CatalogueError::Fault { fault, .. }) => Some(*fault),
@@ -244,29 +240,18 @@ impl WorldWorker {
                 let faults = strategies.iter().map(fault).collect();
                 host.send(Answer::Checked { task, faults }, Vec::new());
             }
-            #[cfg(feature = "whole")]
             Command::Words { task, text } => {
                 host.send(Answer::Words { task, words: words(&text) }, Vec::new());
             }
-            Command::Thumbnails if IS_WHOLE => self.thumbnails = 0..thumbnail::n_thumbnails(),
-            Command::Thumbnails => {}
-            #[cfg(feature = "whole")]
-            Command::Rank { task, source, rankers } => self.rank(task, &source, &rankers, host),
-            #[cfg(feature = "whole")]
-            Command::Documents => host.send(claims::documents(), Vec::new()),
-            #[cfg(feature = "whole")]
-            Command::Try { task, document, webs, pages, present } => {
-                let present = self.present.as_ref().filter(|_| present);
-                self.claims.start(task, &document, (webs, pages), present, host);
+            Command::Thumbnails => self.thumbnails = 0..thumbnail::n_thumbnails(),
+            Command::Rank { task, ref source, .. } => {
+                let is_about_open = matches!(source, WorldSource::File { .. });
+                self.report(task, command, is_about_open, host);
             }
-            #[cfg(feature = "whole")]
-            Command::Figure { task, figure } => self.claims.draw(task, &figure, host),
-            #[cfg(not(feature = "whole"))]
-            Command::Rank { .. }
-            | Command::Documents
-            | Command::Figure { .. }
-            | Command::Try { .. }
-            | Command::Words { .. } => {}
+            Command::Try { task, present, .. } => self.report(task, command, present, host),
+            Command::Documents { task } | Command::Figure { task, .. } => {
+                self.report(task, command, false, host);
+            }
             Command::Cancel(task) => self.cancel(task, host),
             Command::Ping => host.send(Answer::Pong, Vec::new()),
             Command::Store(store) => {
@@ -293,11 +278,10 @@ impl WorldWorker {
                 if let Some(open) = self.open.as_mut().filter(|open| open.task == task) {
                     open.unpacked(bytes);
                 } else {
-                    self.imported(task, &bytes, format, notices, host);
+                    self.imported(task, bytes, format, notices, host);
                 }
             }
             reader::Outcome::Packed(data) => host.send(Answer::Packed { task, data }, Vec::new()),
-            reader::Outcome::Code(code) => host.send(Answer::Code(code), Vec::new()),
             reader::Outcome::Written => {
                 if let Some((_, name)) = self.writing.take_if(|(writing, _)| *writing == task) {
                     host.send(Answer::Written { task, name }, vec![Array::U8(bytes)]);
@@ -324,7 +308,7 @@ impl WorldWorker {
                     open.loaded(world);
                 }
             }
-            StoreReply::Kept { task, kept } => self.kept(task, kept, host),
+            StoreReply::Kept { task, kept, flat } => self.kept(task, kept, flat, host),
             StoreReply::Library(library) => host.send(Answer::Library(library), Vec::new()),
         }
     }
@@ -335,7 +319,7 @@ impl WorldWorker {
             self.find(host);
         } else if self.open.as_ref().is_some_and(OpenJob::can_go_on) {
             self.go_on_opening(host);
-        } else if IS_WHOLE && let Some(at) = self.thumbnails.next() {
+        } else if let Some(at) = self.thumbnails.next() {
             if let Some(thumbnail) = thumbnail::thumbnail(at, &self.catalogue) {
                 host.send(Answer::Thumbnail(thumbnail), Vec::new());
             }
@@ -350,19 +334,7 @@ impl WorldWorker {
                 self.go_on_laying_out(host);
             }
         }
-        #[cfg(feature = "whole")]
-        self.claims.work(host);
         self.has_work()
-    }
-
-    #[cfg(feature = "whole")]
-    fn is_trying(&self) -> bool {
-        self.claims.is_busy()
-    }
-
-    #[cfg(not(feature = "whole"))]
-    fn is_trying(&self) -> bool {
-        false
     }
 
     fn has_work(&self) -> bool {
@@ -372,7 +344,6 @@ impl WorldWorker {
             || !self.thumbnails.is_empty()
             || self.layout.is_some()
             || self.bounds.is_some() && opening.is_none()
-            || self.is_trying()
     }
 
     /// What no longer makes sense once another world is wanted.
@@ -389,8 +360,9 @@ impl WorldWorker {
     }
 
     fn cancel(&mut self, task: Task, host: &mut dyn Host) {
-        #[cfg(feature = "whole")]
-        self.claims.cancel(task);
+        if self.has_reports {
+            host.report(task, Command::Cancel(task), Vec::new());
+        }
         let stopped = self.open.take_if(|job| job.task == task).is_some()
             | self.layout.take_if(|job| job.task == task).is_some()
             | self.bounds.take_if(|job| job.task == task).is_some()
@@ -417,6 +389,14 @@ impl WorldWorker {
         }
     }
 
+    /// Passes a command on to the reports, with the open world where it is about that.
+    fn report(&mut self, task: Task, command: Command, is_about_open: bool, host: &mut dyn Host) {
+        let open = self.present.as_ref().filter(|_| is_about_open);
+        let world = open.map(|present| crawl_import::flat::encode(&present.world));
+        self.has_reports = true;
+        host.report(task, command, world.unwrap_or_default());
+    }
+
     fn write(&mut self, task: Task, host: &mut dyn Host) {
         let Some(present) = self.present(task, host) else { return };
         progress(task, Stage::Writing, 0, 0, host);
@@ -428,11 +408,9 @@ impl WorldWorker {
 }
 
 /// Most words of a text that are shown.
-#[cfg(feature = "whole")]
 const MOST_WORDS: usize = 100;
 
 /// What the words of a text become wherever a topic looks at it.
-#[cfg(feature = "whole")]
 fn words(text: &str) -> Vec<WordSteps> {
     let steps = crawl_core::topic::PIPELINE.steps(text).into_iter().take(MOST_WORDS);
     steps

@@ -1,33 +1,33 @@
-//! Building a world page by page.
+//! Builder of worlds, page by page.
 
 mod error;
 
 pub use error::BuildError;
 
-use crate::change::{Said, checked_rate};
+use crate::change::{TimetableEntries, checked_rate};
 use crate::order::{arranged, rising};
 use crate::world::{Host, NONE, Urls, World};
-use crate::{Column, Csr, IS_WHOLE, Interner, Lists, PageId, SiteId, StrId, Strings, web_address};
+use crate::{Column, Csr, Interner, Lists, PageId, SiteId, StrId, Strings, web_address};
 
-/// Most pages a world may have; leaves room for numbers with a meaning of their own.
+/// Maximum number of pages of a world; larger numbers are reserved for special values.
 pub(crate) const MAX_PAGES: u32 = 1 << 28;
-/// Most links a world may have.
+/// Maximum number of links of a world.
 const MAX_LINKS: usize = (1 << 31) - 1;
-/// Most bytes of distinct text a world may hold.
+/// Maximum number of bytes of distinct text in a world.
 const MAX_TEXT_BYTES: usize = 1 << 31;
 
-/// What a link says besides where it leads.
+/// Texts and attributes of a link.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Link<'a> {
     /// Its anchor text.
     pub anchor: &'a str,
     /// The text around it.
     pub context: &'a str,
-    /// It asks crawlers not to follow it.
+    /// True for rel=nofollow.
     pub nofollow: bool,
 }
 
-/// Collects pages, links and facts, in any order, and makes a [`World`] of them.
+/// Collects pages, links and their properties, in any order, and builds a [`World`].
 #[derive(Clone, Debug)]
 pub struct WorldBuilder {
     world: World,
@@ -43,13 +43,13 @@ pub struct WorldBuilder {
     outside: Vec<(u32, StrId)>,
     topics: Vec<(u32, StrId)>,
     change_times: Vec<(u32, f64)>,
-    pub(crate) said: Said,
+    pub(crate) timetable_entries: TimetableEntries,
     redirects: Vec<(u32, PageId)>,
     site_of: fn(&str) -> &str,
 }
 
 impl WorldBuilder {
-    /// A world whose pages have URLs.
+    /// A builder of a world whose pages have URLs.
     pub fn new(title: &str) -> Self {
         let mut strings = Interner::default();
         strings.intern("");
@@ -67,16 +67,16 @@ impl WorldBuilder {
             outside: Vec::new(),
             topics: Vec::new(),
             change_times: Vec::new(),
-            said: Said::default(),
+            timetable_entries: TimetableEntries::default(),
             redirects: Vec::new(),
             site_of: web_address::plain_site,
         }
     }
 
-    /// A world of `n` pages with numbers for URLs.
+    /// A builder of a world of `n` pages with generated URLs.
     ///
     /// # Errors
-    /// More pages than a world may have.
+    /// If `n` exceeds the maximum number of pages.
     pub fn numbered(title: &str, n: u32) -> Result<Self, BuildError> {
         if n > MAX_PAGES {
             return Err(BuildError::TooManyPages);
@@ -84,17 +84,17 @@ impl WorldBuilder {
         Ok(Self { urls: None, n_pages: n, ..Self::new(title) })
     }
 
-    /// Says under which licence the content may be passed on.
+    /// Sets the licence of the content.
     pub fn license(&mut self, license: &str) {
         license.clone_into(&mut self.world.license);
     }
 
-    /// Renames the world.
+    /// Sets the title of the world.
     pub fn title(&mut self, title: &str) {
         title.clone_into(&mut self.world.title);
     }
 
-    /// Makes room for so many more pages and links, where their number is known beforehand.
+    /// Reserves memory for this many more pages and links.
     pub fn reserve(&mut self, n_pages: usize, n_links: usize) {
         if let Some(urls) = &mut self.urls {
             urls.reserve(n_pages);
@@ -109,28 +109,29 @@ impl WorldBuilder {
         self.n_pages
     }
 
-    /// Number of links so far, repeated ones included.
+    /// Number of links so far, including repeated ones.
     pub fn n_links(&self) -> usize {
         self.to.len()
     }
 
-    /// Says how a host's site is found; otherwise it is [`web_address::plain_site`].
+    /// Sets the function from host names to sites; default [`web_address::plain_site`].
     pub fn sites(&mut self, site_of: fn(&str) -> &str) {
         self.site_of = site_of;
     }
 
-    /// Adds a page with a plain URL ([`web_address::plain_host`]), from which its host is read.
+    /// Adds a page with a plain URL; its host comes from [`web_address::plain_host`].
     ///
     /// # Errors
-    /// The URL is not plain, is there already, or there are too many pages.
+    /// If the URL is not plain or exists already, or if there are too many pages.
     pub fn page(&mut self, url: &str) -> Result<PageId, BuildError> {
         self.page_on(url, web_address::plain_host(url))
     }
 
-    /// Adds a page on that host. Its URL is kept to the letter; without a host it is none.
+    /// Adds a page on a host. The URL is stored unchanged.
     ///
     /// # Errors
-    /// There is no host, the URL is there already, pages have numbers for URLs, or there are too many.
+    /// If there is no host, the URL exists already, the world is numbered, or there are too many
+    /// pages.
     pub fn page_on(&mut self, url: &str, host: Option<&str>) -> Result<PageId, BuildError> {
         let Some(urls) = &mut self.urls else {
             return Err(BuildError::BadUrl(url.to_owned()));
@@ -150,7 +151,7 @@ impl WorldBuilder {
         Ok(PageId(self.n_pages - 1))
     }
 
-    /// The page with exactly that URL.
+    /// The page with exactly this URL.
     pub fn find(&self, url: &str) -> Option<PageId> {
         match &self.urls {
             Some(urls) => urls.find(url).map(PageId),
@@ -158,26 +159,26 @@ impl WorldBuilder {
         }
     }
 
-    /// The URL of a page added before; empty for numbered pages.
+    /// The URL of a page; empty for numbered pages.
     pub fn url(&self, page: PageId) -> &str {
         self.urls.as_ref().map_or("", |urls| urls.strings().get(page.0))
     }
 
-    /// Adds a page where a crawl starts.
+    /// Adds a seed.
     pub fn seed(&mut self, page: PageId) {
         if !self.world.seeds.contains(&page) {
             self.world.seeds.push(page);
         }
     }
 
-    /// Adds a link. Repeated links and links to the page itself vanish in [`Self::finish`].
+    /// Adds a link. [`Self::finish`] drops repeated links and self-links.
     #[inline]
     pub fn link(&mut self, from: PageId, to: PageId) {
         self.from.push(from.0);
         self.to.push(to);
     }
 
-    /// Adds a link with its texts.
+    /// Adds a link with texts.
     pub fn link_with(&mut self, from: PageId, to: PageId, link: Link<'_>) {
         let row = self.to.len();
         self.link(from, to);
@@ -188,57 +189,57 @@ impl WorldBuilder {
         self.nofollow.set(row, link.nofollow);
     }
 
-    /// Adds a link to a URL that is not a page of this world.
+    /// Adds a link to a URL outside this world.
     pub fn link_outside(&mut self, from: PageId, url: &str) {
         let url = self.string(url);
         self.outside.push((from.0, url));
     }
 
-    /// The title of a page.
+    /// Sets the title of a page.
     pub fn set_title(&mut self, page: PageId, title: &str) {
         let id = self.string(title);
         self.world.titles.set(page.index(), id);
     }
 
-    /// The text of a page.
+    /// Sets the text of a page.
     pub fn set_text(&mut self, page: PageId, text: &str) {
         let id = self.string(text);
         self.world.texts.set(page.index(), id);
     }
 
-    /// A topic a page is about.
+    /// Adds a topic label to a page.
     pub fn add_topic(&mut self, page: PageId, topic: &str) {
         let id = self.string(topic);
         self.topics.push((page.0, id));
     }
 
-    /// Clicks on a page.
+    /// Sets the number of clicks on a page.
     pub fn set_clicks(&mut self, page: PageId, clicks: u32) {
         self.world.clicks.set(page.index(), clicks);
     }
 
-    /// How often a page changes, per hour: a Poisson process, unless more is said. 0 for never.
+    /// Sets the change rate of a page, per hour, of a Poisson process; 0 for never.
     ///
     /// # Errors
-    /// The rate is not finite, or below 0.
+    /// If the rate is not finite, negative, or above [`crate::MAX_CHANGES_PER_HOUR`].
     pub fn set_change_rate(&mut self, page: PageId, per_hour: f64) -> Result<(), BuildError> {
         self.world.change_rates.set(page.index(), checked_rate(per_hour)?);
         Ok(())
     }
 
-    /// A moment at which a page changed. They may come in any order; said twice it is one.
+    /// Adds a recorded change of a page, in seconds. Any order; duplicates count once.
     ///
     /// # Errors
-    /// The time is not finite, or below 0.
+    /// If the time is not finite or negative.
     pub fn add_change(&mut self, page: PageId, at_s: f64) -> Result<(), BuildError> {
         self.change_times.push((page.0, not_negative("changes_s", at_s)?));
         Ok(())
     }
 
-    /// The status a fetch of the page answers with.
+    /// Sets the HTTP status of a page.
     ///
     /// # Errors
-    /// The status is not within 100 to 599.
+    /// If the status is not within 100 to 599.
     pub fn set_status(&mut self, page: PageId, status: u16) -> Result<(), BuildError> {
         if !(100..=599).contains(&status) {
             let given = f64::from(status);
@@ -248,7 +249,7 @@ impl WorldBuilder {
         Ok(())
     }
 
-    /// Where a redirect leads: the URL as written, and the page if it is one of this world.
+    /// Sets the target of a redirect: the URL as written, and the page if it is in this world.
     pub fn set_location(&mut self, page: PageId, url: &str, to: Option<PageId>) {
         let id = self.string(url);
         self.world.locations.set(page.index(), id);
@@ -257,25 +258,25 @@ impl WorldBuilder {
         }
     }
 
-    /// The size of a page.
+    /// Sets the size of a page, in bytes.
     pub fn set_bytes(&mut self, page: PageId, bytes: u32) {
         self.world.sizes.set(page.index(), bytes);
     }
 
-    /// Milliseconds until the page's host answers.
+    /// Sets the response time of a page, in milliseconds.
     ///
     /// # Errors
-    /// The latency is not finite, or below 0.
+    /// If the latency is not finite or negative.
     pub fn set_latency_ms(&mut self, page: PageId, latency_ms: f64) -> Result<(), BuildError> {
         let latency = not_negative("latency_ms", latency_ms)?;
         self.world.latencies.set(page.index(), latency);
         Ok(())
     }
 
-    /// What a host asks of crawlers; false when no page so far is on that host.
+    /// Sets robots.txt and crawl delay of a host; returns false if no page so far is on that host.
     ///
     /// # Errors
-    /// The delay is not finite, or below 0.
+    /// If the delay is not finite or negative.
     pub fn set_host(
         &mut self,
         name: &str,
@@ -293,10 +294,11 @@ impl WorldBuilder {
         Ok(true)
     }
 
-    /// Makes the world.
+    /// Builds the world.
     ///
     /// # Errors
-    /// Too many links, too much text, a seed that is born later, or a page that is gone before its birth.
+    /// If there are too many links or too much text, a seed is born later, or a page is gone before
+    /// its birth.
     pub fn finish(mut self) -> Result<World, BuildError> {
         self.add_hosts();
         if self.to.len() > MAX_LINKS || self.outside.len() > MAX_LINKS {
@@ -323,11 +325,9 @@ impl WorldBuilder {
         world.outside = Lists::group(n, &self.outside);
         world.topics = Lists::group(n, &self.topics);
         world.change_times = Lists::group(n, &self.change_times);
-        world.timetable = self.said.timetable(n);
-        if IS_WHOLE {
-            world.ensure_births_fit()?;
-            world.arrange_by_birth();
-        }
+        world.timetable = self.timetable_entries.timetable(n);
+        world.ensure_births_fit()?;
+        world.arrange_by_birth();
         world.strings = self.strings.into_strings();
         if world.strings.bytes() > MAX_TEXT_BYTES {
             return Err(BuildError::TooMuchText);
@@ -349,7 +349,7 @@ impl WorldBuilder {
         }
     }
 
-    /// A redirect's one link is its location; an error page has none.
+    /// Replaces the links of redirects by their location, and removes the links of error pages.
     fn place_redirects(&mut self) {
         if self.world.statuses.stored().is_empty() {
             return;
@@ -377,7 +377,7 @@ impl WorldBuilder {
         self.world.statuses = statuses;
     }
 
-    /// Sorts links by page, keeping their order, and drops repeated links and links to itself.
+    /// Sorts links by page, stably, and drops repeated links and self-links.
     fn sort_links(&mut self) {
         let n = self.n_pages as usize;
         let m = self.to.len();
@@ -406,7 +406,7 @@ impl WorldBuilder {
         let mut offsets = Vec::with_capacity(n + 1);
         offsets.push(0);
         let mut targets: Vec<PageId> = Vec::with_capacity(m);
-        // For each target, where in `targets` the present page's link to it stands, plus one.
+        // For each target, the position of the current page's link to it in `targets`, plus one.
         let mut seen = vec![0_u32; n];
         for page in 0..n {
             let row_start = targets.len();
@@ -418,7 +418,7 @@ impl WorldBuilder {
                 }
                 let before = seen[to.index()] as usize;
                 if before > row_start {
-                    // One followable link is enough to follow.
+                    // A repeated link is followed if one of its occurrences may be.
                     if flags && !self.nofollow.get(i) {
                         nofollow[before - 1] = false;
                     }
@@ -452,13 +452,13 @@ fn compact<T: Copy + Default + PartialEq>(values: Vec<T>) -> Column<T> {
 
 pub(crate) fn not_negative(what: &'static str, given: f64) -> Result<f64, BuildError> {
     if given >= 0.0 && given.is_finite() {
-        // Adding zero turns −0 into 0, so that equal worlds have equal digests.
+        // Adding 0 turns −0 into 0, so that equal worlds have equal digests.
         return Ok(given + 0.0);
     }
     Err(BuildError::BadNumber { what, expected: "a number of at least 0", given })
 }
 
-/// Pages listed as `http://graph.invalid/0`, `/1`, … in order are numbered pages.
+/// Pages listed as `http://graph.invalid/0`, `/1`, … in order become numbered pages.
 fn listed_or_numbered(urls: Strings) -> Urls {
     let numbered =
         urls.iter().enumerate().all(|(i, u)| web_address::number_of(u) == Some(i as u32));

@@ -1,20 +1,22 @@
-//! How pages change: the process of each page, and when it changes.
+//! Change processes of pages.
 //!
-//! - **never**: the page stays as it is.
+//! - **never**: the page does not change.
 //! - **Poisson**, with rate λ: in any time t it changes n times with probability
-//!   (λt)ⁿ·e^(−λt)/n!, whatever happened before; gaps are exponential with mean 1/λ.
-//! - **periodic**, with period T and phase φ < T: at φ, φ + T, φ + 2T, … (news at eight).
-//! - **bursty** (ours): bursts begin as a Poisson process with rate β, and each begin is a change.
-//!   For a time L after a begin further changes come, as a Poisson process with rate ρ > β. A burst
-//!   that begins while another lasts prolongs it; rates do not add up. Gaps are so a mixture of
-//!   short ones (mean about 1/ρ) and long ones (mean 1/β). At any moment a burst is going on with
-//!   probability 1 − e^(−βL), from the first moment on, so the mean rate is β + ρ·(1 − e^(−βL)).
-//! - **recorded**: at the times that were recorded, and never again.
+//!   (λt)ⁿ·e^(−λt)/n!, independent of the past; gaps are exponential with mean 1/λ.
+//! - **periodic**, with period T and phase φ < T: at φ, φ + T, φ + 2T, …
+//! - **bursty** (not in the papers): bursts begin as a Poisson process with rate β, and each begin
+//!   is a change. For a time L after a begin, further changes follow as a Poisson process with rate
+//!   ρ > β. A burst that begins during another one prolongs it; rates do not add up. So gaps are a
+//!   mixture of short ones (mean about 1/ρ) and long ones (mean 1/β). At any time, including the
+//!   start, a burst is active with probability 1 − e^(−βL), so the mean rate is β + ρ·(1 −
+//!   e^(−βL)).
+//! - **recorded**: at recorded times, and never again.
 //!
-//! Where a page has more than one, recorded times count before a rhythm, and a rhythm before a rate.
+//! If a page has more than one, recorded times take precedence over a rhythm, and a rhythm over a
+//! rate.
 //!
-//! A page that is gone (`gone_s`) keeps its process; that it went is for whoever simulates it, and
-//! so is that it comes (`born_s`, `change/birth.rs`).
+//! The process is independent of removal (`gone_s`) and birth (`born_s`, `change/birth.rs`), which
+//! the simulation handles.
 
 mod birth;
 mod flow;
@@ -27,31 +29,31 @@ pub use times::{ChangeTimes, Changes};
 
 use crate::build::not_negative;
 use crate::order::arranged;
-use crate::{BuildError, IS_WHOLE, Lists, PageId, World, WorldBuilder};
+use crate::{BuildError, Lists, PageId, World, WorldBuilder};
 use serde::{Deserialize, Serialize};
 
-/// Most changes an hour, on average: one a millisecond. Nobody could tell more apart.
+/// Maximum mean number of changes per hour: one per millisecond.
 pub const MAX_CHANGES_PER_HOUR: f64 = 3.6e6;
-/// Shortest period, and shortest burst.
+/// Minimum period and burst length, in seconds.
 const MIN_S: f64 = 1e-3;
 
-/// How a page changes.
+/// Change process of a page.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ChangeProcess<'w> {
-    /// It does not.
+    /// No changes.
     Never,
-    /// At random, whatever happened before.
+    /// Random changes, independent of the past.
     Poisson {
         /// λ.
         per_hour: f64,
     },
-    /// By a clock, or in bursts.
+    /// Periodic or bursty changes.
     Rhythm(Rhythm),
-    /// At recorded times, in seconds, rising.
+    /// Changes at recorded times, in seconds, ascending.
     Recorded(&'w [f64]),
 }
 
-/// How a page changes that needs more than one number.
+/// A change process with more than one parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Rhythm {
     /// At φ, φ + T, φ + 2T, …
@@ -61,19 +63,19 @@ pub enum Rhythm {
         /// φ.
         phase_s: f64,
     },
-    /// Long quiet, then many changes.
+    /// Long pauses, then many changes.
     Bursty {
-        /// β: how often bursts begin.
+        /// β: bursts per hour.
         bursts_per_hour: f64,
-        /// ρ: how often the page changes while one lasts.
+        /// ρ: changes per hour during a burst.
         changes_per_hour: f64,
-        /// L: how long one lasts.
+        /// L: length of a burst.
         burst_s: f64,
     },
 }
 
 impl ChangeProcess<'_> {
-    /// What it is called.
+    /// Name of the process.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Never => "never",
@@ -84,8 +86,8 @@ impl ChangeProcess<'_> {
         }
     }
 
-    /// Changes an hour in the long run; nothing where only times are recorded, since they do not
-    /// say for how long nothing was recorded.
+    /// Mean changes per hour; `None` for recorded times, since the duration of the recording is
+    /// unknown.
     pub fn per_hour(&self) -> Option<f64> {
         match self {
             Self::Never => Some(0.0),
@@ -97,7 +99,7 @@ impl ChangeProcess<'_> {
 }
 
 impl Rhythm {
-    /// Changes an hour in the long run.
+    /// Mean changes per hour.
     pub fn per_hour(&self) -> f64 {
         match *self {
             Self::Periodic { period_s, .. } => 3600.0 / period_s,
@@ -108,7 +110,7 @@ impl Rhythm {
         }
     }
 
-    /// The same if it can be, with positive zeros, so that equal worlds have equal digests.
+    /// Checks the ranges and replaces −0 by 0, so that equal worlds have equal digests.
     pub(crate) fn checked(self) -> Result<Self, BuildError> {
         match self {
             Self::Periodic { period_s, phase_s } => {
@@ -134,7 +136,7 @@ impl Rhythm {
     }
 }
 
-/// A rate of changes, if it can be one; 0 stands for a page that never changes.
+/// Checks a change rate; 0 means that the page never changes.
 pub(crate) fn checked_rate(per_hour: f64) -> Result<f64, BuildError> {
     let rate = not_negative("change_rate_per_hour", per_hour)?;
     let fits = rate <= MAX_CHANGES_PER_HOUR;
@@ -154,32 +156,32 @@ fn ensure(
     Err(BuildError::BadNumber { what, expected, given })
 }
 
-/// What a world says of times beyond rates and recorded changes. Stored apart from its other
-/// columns, so that worlds without it are stored as they were before there was any.
+/// Rhythms, removals and births of pages. Serialised apart from the other columns, so that the
+/// format of worlds without them did not change.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timetable {
-    /// At most one a page.
+    /// At most one per page.
     pub(crate) rhythms: Lists<Rhythm>,
-    /// Since when a page is gone, in seconds; at most one a page.
+    /// Time since which a page is gone, in seconds; at most one per page.
     pub(crate) gone: Lists<f64>,
-    /// When a page is born, in seconds, all above 0; at most one a page. Stored apart in turn, so
-    /// that timetables without births are stored as they were before there were any.
+    /// Time of a page's birth, in seconds, above 0; at most one per page. Serialised apart, so that
+    /// the format of timetables without births did not change.
     #[serde(skip)]
     pub(crate) born: Lists<f64>,
 }
 
 impl Timetable {
-    /// True when it says nothing.
+    /// True if it has no entries.
     pub fn is_empty(&self) -> bool {
         self.rhythms.is_empty() && self.gone.is_empty() && self.born.is_empty()
     }
 
-    /// When pages are born, in seconds, for those that are not there from the start.
+    /// Births of pages that do not exist at the start, in seconds.
     pub fn births(&self) -> &Lists<f64> {
         &self.born
     }
 
-    /// The same with other births.
+    /// Replaces the births.
     #[must_use]
     pub fn with_births(mut self, born: Lists<f64>) -> Self {
         self.born = born;
@@ -190,19 +192,19 @@ impl Timetable {
         self.rhythms.bytes() + self.gone.bytes() + self.born.bytes()
     }
 
-    /// What is wrong with one that came as bytes, for so many pages.
+    /// The first fault of a deserialised timetable for `n_pages` pages.
     pub(crate) fn fault(&self, n_pages: usize) -> Option<&'static str> {
         let Self { rhythms, gone, born } = self;
         if !rhythms.is_sound(n_pages) || !gone.is_sound(n_pages) || !born.is_sound(n_pages) {
             return Some("lists overlap");
         }
         if (0..n_pages).any(|page| rhythms.len_of(page) > 1 || gone.len_of(page) > 1) {
-            return Some("a page has two rhythms or two ends");
+            return Some("a page has two rhythms or two removals");
         }
         if (0..n_pages).any(|page| born.len_of(page) > 1) {
             return Some("a page is born twice");
         }
-        // Also −0 is refused, which the builder never leaves.
+        // −0 is a fault too, since the builder never stores it.
         let proper = |number: &f64| number.is_finite() && number.is_sign_positive();
         let in_phase = |rhythm: &Rhythm| match rhythm {
             Rhythm::Periodic { phase_s, .. } => proper(phase_s),
@@ -210,7 +212,7 @@ impl Timetable {
         };
         let rhythmic = |rhythm: &Rhythm| rhythm.checked().is_ok() && in_phase(rhythm);
         if !rhythms.items().iter().all(rhythmic) || !gone.items().iter().all(proper) {
-            return Some("a number is negative or none");
+            return Some("a number is negative or not finite");
         }
         if !born.items().iter().all(|at_s| *at_s > 0.0 && at_s.is_finite()) {
             return Some("a birth is not after the start");
@@ -224,19 +226,16 @@ impl Timetable {
     }
 }
 
-/// A timetable as it is said, page by page, in any order.
+/// Entries of a timetable in the order they were set.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Said {
+pub(crate) struct TimetableEntries {
     rhythms: Vec<(u32, Rhythm)>,
     gone: Vec<(u32, f64)>,
     born: Vec<(u32, f64)>,
 }
 
-impl Said {
+impl TimetableEntries {
     pub(crate) fn timetable(self, n_pages: usize) -> Timetable {
-        if !IS_WHOLE {
-            return Timetable::default();
-        }
         let rhythms = Lists::group(n_pages, &last_of_each(self.rhythms));
         let gone = Lists::group(n_pages, &last_of_each(self.gone));
         let mut born = last_of_each(self.born);
@@ -245,7 +244,7 @@ impl Said {
     }
 }
 
-/// Of what was said of a page only the last.
+/// The last entry of each page.
 fn last_of_each<T>(pairs: Vec<(u32, T)>) -> Vec<(u32, T)> {
     let mut pairs = arranged(pairs, |(page, _)| (*page).into());
     pairs.reverse();
@@ -255,27 +254,27 @@ fn last_of_each<T>(pairs: Vec<(u32, T)>) -> Vec<(u32, T)> {
 }
 
 impl WorldBuilder {
-    /// A page changes by a clock or in bursts; what is said last counts.
+    /// Sets a periodic or bursty change process; the last call counts.
     ///
     /// # Errors
-    /// A number of it is out of its range.
+    /// If a number is out of range.
     pub fn set_rhythm(&mut self, page: PageId, rhythm: Rhythm) -> Result<(), BuildError> {
-        self.said.rhythms.push((page.0, rhythm.checked()?));
+        self.timetable_entries.rhythms.push((page.0, rhythm.checked()?));
         Ok(())
     }
 
-    /// Since when a page is gone; what is said last counts.
+    /// Sets the time since which a page is gone; the last call counts.
     ///
     /// # Errors
-    /// The time is not finite, or below 0.
+    /// If the time is not finite or negative.
     pub fn set_gone(&mut self, page: PageId, since_s: f64) -> Result<(), BuildError> {
-        self.said.gone.push((page.0, not_negative("gone_s", since_s)?));
+        self.timetable_entries.gone.push((page.0, not_negative("gone_s", since_s)?));
         Ok(())
     }
 }
 
 impl World {
-    /// How a page changes.
+    /// The change process of a page.
     #[inline]
     pub fn change_process(&self, page: PageId) -> ChangeProcess<'_> {
         let times = self.change_times_s(page);
@@ -291,28 +290,27 @@ impl World {
         }
     }
 
-    /// The rhythm of a page, where it has one.
+    /// The rhythm of a page, if it has one.
     pub fn rhythm(&self, page: PageId) -> Option<Rhythm> {
         self.timetable.rhythms.get(page.index()).first().copied()
     }
 
-    /// Since when a page is gone, in seconds, where that is known: a fetch from then on finds none.
+    /// Time since which a page is gone, in seconds, if ever; later fetches fail.
     pub fn gone_s(&self, page: PageId) -> Option<f64> {
         self.timetable.gone.get(page.index()).first().copied()
     }
 
-    /// For how long changes were recorded: until the last of any page, in seconds.
+    /// Duration of the recording: time of the last recorded change of any page, in seconds.
     pub fn recorded_s(&self) -> Option<f64> {
         self.change_times.items().iter().copied().max_by(f64::total_cmp)
     }
 
-    /// What it says of times beyond rates and recorded changes.
+    /// Rhythms, removals and births of its pages.
     pub fn timetable(&self) -> &Timetable {
         &self.timetable
     }
 
-    /// The same world with another timetable; it must pass [`World::check`] before anything else
-    /// is done with it.
+    /// Replaces the timetable. The result must pass [`World::check`] before use.
     #[must_use]
     pub fn with_timetable(mut self, timetable: Timetable) -> Self {
         self.timetable = timetable;

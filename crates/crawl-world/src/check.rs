@@ -1,13 +1,13 @@
-//! Whether a world that came as bytes is one.
+//! Validation of deserialised worlds.
 //!
-//! The builder makes sound worlds only; bytes from a store or a link can say anything. What passes
-//! here can be crawled, ranked, drawn and written without a panic.
+//! The builder makes only valid worlds; bytes from a store or a link can contain anything. A world
+//! that passes can be crawled, ranked, drawn and written without a panic.
 
 use crate::build::MAX_PAGES;
 use crate::world::{NONE, Urls};
-use crate::{Column, IS_WHOLE, Interner, Lists, PageId, StrId, World, web_address};
+use crate::{Column, Interner, Lists, PageId, StrId, World, web_address};
 
-/// What is wrong with a world that came as bytes.
+/// Fault of a deserialised world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unsound(&'static str);
@@ -15,10 +15,10 @@ pub struct Unsound(&'static str);
 type Checked = Result<(), Unsound>;
 
 impl World {
-    /// Checks everything the builder promises, and counts the sites.
+    /// Checks all invariants of the builder, and counts the sites.
     ///
     /// # Errors
-    /// The first contradiction found.
+    /// The first fault found.
     pub fn check(mut self) -> Result<Self, Unsound> {
         self.check_pages()?;
         self.check_links()?;
@@ -48,7 +48,7 @@ impl World {
                 }
             }
         }
-        ensure(self.seeds.iter().all(|seed| seed.0 < n), "a seed is no page")?;
+        ensure(self.seeds.iter().all(|seed| seed.0 < n), "a seed is not a page")?;
         let mut is_seed = vec![false; n as usize];
         let is_new = |seed: &PageId| !std::mem::replace(&mut is_seed[seed.index()], true);
         ensure(self.seeds.iter().all(is_new), "a seed is given twice")
@@ -56,8 +56,8 @@ impl World {
 
     fn check_links(&self) -> Checked {
         let n = self.n_pages();
-        ensure(self.links.targets().iter().all(|to| to.0 < n), "a link leads nowhere")?;
-        // The page whose links named a target last, plus one.
+        ensure(self.links.targets().iter().all(|to| to.0 < n), "a link target does not exist")?;
+        // The last page that links to a target, plus one.
         let mut named_by = vec![0_u32; n as usize];
         for page in self.pages() {
             for target in self.links(page) {
@@ -81,7 +81,7 @@ impl World {
     }
 
     fn check_column(&self, column: &Column<StrId>, rows: usize) -> Checked {
-        ensure(column.stored().len() <= rows, "a column is too long")?;
+        ensure(column.stored().len() <= rows, "a column is longer than the world")?;
         ensure(column.stored().iter().all(|id| self.has_text(*id)), "a text is missing")
     }
 
@@ -102,20 +102,17 @@ impl World {
             && self.statuses.stored().len() <= n_pages
             && self.sizes.stored().len() <= n_pages
             && self.latencies.stored().len() <= n_pages;
-        ensure(fits, "a column is too long")?;
+        ensure(fits, "a column is longer than the world")?;
         let proper = |number: &f64| number.is_finite() && number.is_sign_positive();
         let numbers = [self.change_rates.stored(), self.latencies.stored()];
-        ensure(numbers.iter().all(|n| n.iter().all(proper)), "a number is negative or none")?;
+        ensure(numbers.iter().all(|n| n.iter().all(proper)), "a number is negative or not finite")?;
         let status = |status: &u16| *status == 0 || (100..=599).contains(status) && *status != 200;
-        ensure(self.statuses.stored().iter().all(status), "a status is none")?;
+        ensure(self.statuses.stored().iter().all(status), "invalid status")?;
         ensure(self.change_times.is_sound(n_pages), "lists overlap")?;
         let times = self.change_times.items();
-        ensure(times.iter().all(proper), "a number is negative or none")?;
+        ensure(times.iter().all(proper), "a number is negative or not finite")?;
         let in_order = |page: PageId| self.change_times_s(page).is_sorted();
         ensure(times.is_empty() || self.pages().all(in_order), "changes are not in order")?;
-        if !IS_WHOLE {
-            return Ok(());
-        }
         let fault = self.timetable.fault(n_pages).or_else(|| self.births_fault());
         fault.map_or(Ok(()), |fault| Err(Unsound(fault)))
     }
@@ -130,10 +127,10 @@ impl World {
         ensure(self.hosts.iter().map(|host| host.name.as_str()).all(named), "a host has no name")?;
         let delay = |s: f64| s.is_finite() && s.is_sign_positive();
         let delays = self.hosts.iter().all(|host| host.crawl_delay_s.is_none_or(delay));
-        ensure(delays, "a number is negative or none")
+        ensure(delays, "a number is negative or not finite")
     }
 
-    /// Sites are numbered in the order in which hosts name them.
+    /// Counts the sites; they must be numbered in the order of the hosts.
     fn count_sites(&self) -> Result<u32, Unsound> {
         let mut n_sites = 0;
         for host in &self.hosts {

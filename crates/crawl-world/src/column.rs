@@ -1,8 +1,8 @@
-//! Columns that cost nothing while they hold only defaults.
+//! Columns that use no memory while they hold only defaults.
 
 use serde::{Deserialize, Serialize};
 
-/// One value per row; rows never set have the default, and a column never set has no memory.
+/// One value per row; rows never set have the default and, at the end, use no memory.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Column<T> {
     values: Vec<T>,
@@ -15,7 +15,7 @@ impl<T: Copy + Default + PartialEq> Column<T> {
         self.values.get(row).copied().unwrap_or_default()
     }
 
-    /// Sets the value of a row; setting a default beyond the last row set stores nothing.
+    /// Sets the value of a row. A default beyond the last stored row stores nothing.
     pub fn set(&mut self, row: usize, value: T) {
         if row >= self.values.len() {
             if value == T::default() {
@@ -26,17 +26,17 @@ impl<T: Copy + Default + PartialEq> Column<T> {
         self.values[row] = value;
     }
 
-    /// True while every row has the default.
+    /// True if every row has the default.
     pub fn is_default(&self) -> bool {
         self.values.iter().all(|v| *v == T::default())
     }
 
-    /// The stored rows; those beyond have the default.
+    /// The stored rows; all others have the default.
     pub fn stored(&self) -> &[T] {
         &self.values
     }
 
-    /// Bytes of memory held.
+    /// Memory in bytes.
     pub fn bytes(&self) -> usize {
         self.values.capacity() * size_of::<T>()
     }
@@ -63,7 +63,7 @@ impl<T> Default for Lists<T> {
 }
 
 impl<T: Copy> Lists<T> {
-    /// Groups `(row, item)` pairs by row, keeping their order within it. No pairs, no memory.
+    /// Groups `(row, item)` pairs by row, stably. Without pairs, uses no memory.
     pub fn group(n_rows: usize, pairs: &[(u32, T)]) -> Self {
         if pairs.is_empty() {
             return Self::default();
@@ -94,18 +94,18 @@ impl<T: Copy> Lists<T> {
         }
     }
 
-    /// How many items a row has.
+    /// Number of items of a row.
     #[inline]
     pub fn len_of(&self, row: usize) -> u32 {
         self.get(row).len() as u32
     }
 
-    /// All items, row after row.
+    /// All items, by row.
     pub fn items(&self) -> &[T] {
         &self.items
     }
 
-    /// True when there are rows for so many pages, or none, and every item is in one.
+    /// True if there are rows for `n_rows` pages, or none, and every item is in one.
     pub(crate) fn is_sound(&self, n_rows: usize) -> bool {
         let (offsets, n_items) = (&self.offsets, self.items.len());
         if offsets.is_empty() {
@@ -115,12 +115,12 @@ impl<T: Copy> Lists<T> {
         ends && offsets.len() == n_rows + 1 && offsets.is_sorted()
     }
 
-    /// True when no row has an item.
+    /// True if no row has an item.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// Bytes of memory held.
+    /// Memory in bytes.
     pub fn bytes(&self) -> usize {
         self.offsets.capacity() * 4 + self.items.capacity() * size_of::<T>()
     }

@@ -1,12 +1,12 @@
-//! Links as compressed sparse rows.
+//! Graph in compressed sparse row format.
 
 use crate::PageId;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// A directed graph: for each page, its distinct targets in order of first appearance.
 ///
-/// It is stored as the number of links of each page and the way from one target to the next, which
-/// are small numbers; what is read back is a graph, or an error.
+/// Serialised as the out-degree of each page and the differences between consecutive targets, which
+/// are small numbers. Deserialising validates.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(try_from = "Rows")]
 pub struct Csr {
@@ -15,7 +15,7 @@ pub struct Csr {
 }
 
 impl Csr {
-    /// From row offsets (one more than there are pages) and all targets, row after row.
+    /// From row offsets (one more than pages) and all targets, by row.
     ///
     /// # Panics
     /// If the offsets do not rise from 0 to the number of targets.
@@ -42,7 +42,7 @@ impl Csr {
         &self.targets[self.range(page)]
     }
 
-    /// Where a page's links stand in arrays over links.
+    /// Positions of a page's links in arrays over links.
     #[inline]
     pub fn range(&self, page: PageId) -> std::ops::Range<usize> {
         self.offsets[page.index()] as usize..self.offsets[page.index() + 1] as usize
@@ -53,12 +53,12 @@ impl Csr {
         &self.offsets
     }
 
-    /// All targets, row after row.
+    /// All targets, by row.
     pub fn targets(&self) -> &[PageId] {
         &self.targets
     }
 
-    /// Every link turned round; sources of a page stand in rising order.
+    /// The graph with all links reversed; sources of a page are in ascending order.
     pub fn transposed(&self) -> Self {
         let n = self.n_pages() as usize;
         let mut offsets = vec![0_u32; n + 1];
@@ -80,17 +80,17 @@ impl Csr {
         Self { offsets, targets }
     }
 
-    /// Bytes of memory held.
+    /// Memory in bytes.
     pub fn bytes(&self) -> usize {
         (self.offsets.capacity() + self.targets.capacity()) * 4
     }
 }
 
-/// A graph as it is stored.
+/// Serialised form of a graph.
 #[derive(Serialize, Deserialize)]
 struct Rows {
     degrees: Vec<u32>,
-    /// From a page to its first target, and from each target to the next.
+    /// Difference from a page to its first target, and from each target to the next.
     ways: Vec<i32>,
 }
 

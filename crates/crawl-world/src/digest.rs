@@ -1,7 +1,7 @@
-//! A world's identity, and digests in general: BLAKE3, 128 bits.
+//! Digests of worlds and runs: BLAKE3, 128 bits.
 
 use crate::world::Urls;
-use crate::{Column, IS_WHOLE, Rhythm, StrId, World};
+use crate::{Column, Rhythm, StrId, World};
 use std::fmt;
 use std::str::FromStr;
 
@@ -10,16 +10,16 @@ use std::str::FromStr;
 pub struct Digest(pub [u8; 16]);
 
 impl Digest {
-    /// The digest of what a hasher was fed.
+    /// The digest of a hasher's input.
     pub fn of(hasher: &blake3::Hasher) -> Self {
         let mut bytes = [0; 16];
         bytes.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
         Self(bytes)
     }
 
-    /// Over the content that decides a run: not the title, the licence, or the file's bytes.
-    /// Columns that hold only defaults count as absent, so a world digests the same whether a file
-    /// spells its defaults out or not.
+    /// Digest of the content that determines a run: not the title, the licence, or the file's
+    /// bytes. Columns with only defaults count as absent, so the digest does not depend on whether
+    /// a file writes defaults.
     pub(crate) fn of_world(world: &World) -> Self {
         let mut sink = Sink::default();
         sink.section("crawlscope-world/1");
@@ -50,11 +50,11 @@ impl Digest {
                 times.iter().for_each(|t| sink.number(t.to_bits()));
             }
         }
-        if IS_WHOLE && !world.timetable.rhythms.is_empty() {
+        if !world.timetable.rhythms.is_empty() {
             sink.section("rhythms");
             world.pages().for_each(|page| sink.rhythm(world.rhythm(page)));
         }
-        if IS_WHOLE && !world.timetable.gone.is_empty() {
+        if !world.timetable.gone.is_empty() {
             sink.section("gone");
             for page in world.pages() {
                 sink.number(world.gone_s(page).map_or(u64::MAX, f64::to_bits));
@@ -82,7 +82,7 @@ impl Digest {
     }
 }
 
-/// Gathers small pieces, so that the hash runs over long stretches.
+/// Buffers small pieces, so that the hash gets long inputs.
 #[derive(Default)]
 struct Sink {
     hasher: blake3::Hasher,
@@ -177,7 +177,7 @@ impl fmt::Display for Digest {
     }
 }
 
-/// Not 32 hexadecimal digits.
+/// The text is not 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a digest is 32 hexadecimal digits")]
 pub struct DigestError;

@@ -1,34 +1,34 @@
-//! An earlier version of a world (ours): a web as it may have been some time before the present one.
+//! Drift: an earlier version of a world (not in the papers).
 //!
-//! Three rates and a seed of chance say what happened since:
+//! Three rates and a random seed determine what happened since:
 //!
-//! - **born**: each page but the seeds was not there then, with this probability. It is missing with
-//!   all its links. A page that is yet to come (`born_s`) was not there either.
-//! - **died**: each page that was there had a sister then, with this probability, that is gone now: a
-//!   page on the same host with the same links, which every page linked to that linked to the first.
-//! - **changed**: each link between two pages that were there led elsewhere then, with this
-//!   probability: to where another link to the same host leads now, so that popular pages stay
-//!   popular. Where no such page is found the link is only missing.
+//! - **born**: each page except the seeds did not exist then, with this probability; neither did
+//!   its links. A page with a birth (`born_s`) did not exist either.
+//! - **died**: each page that existed had a sister then, with this probability, which no longer
+//!   exists: a page on the same host with the same links, linked from every page that linked to the
+//!   first.
+//! - **changed**: each link between two pages that existed led elsewhere then, with this
+//!   probability: to the target of another link to the same host, so that popular pages stay
+//!   popular. If no such page is found, the link is missing.
 //!
-//! A redirect led where it leads now, and an error was one then. Pages keep their numbers, and so
-//! their URLs; those that are gone are numbered after them. No link of today leads to these, so
-//! nobody ever reads their URLs, and they have none.
+//! Redirects and errors are unchanged. Pages keep their numbers, and so their URLs; removed pages
+//! are numbered after them. No present link leads to these, so they need no URLs.
 
 #[cfg(test)]
 mod tests;
 
 use crate::{Csr, HostId, PageId, Rng, World};
 
-/// What happened to a web since its earlier version: rates from 0 to 1, and the seed of chance.
+/// Changes of a web since its earlier version: rates from 0 to 1, and a random seed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drift {
-    /// Share of today's pages, seeds apart, that were not there.
+    /// Share of today's pages, without seeds, that did not exist.
     pub born: f64,
-    /// Pages that are gone, as a share of those still there.
+    /// Number of removed pages relative to remaining ones.
     pub died: f64,
-    /// Share of the links between pages still there that led elsewhere.
+    /// Share of the links between remaining pages that led elsewhere.
     pub changed: f64,
-    /// The seed.
+    /// Random seed.
     pub seed: u64,
 }
 
@@ -36,20 +36,19 @@ pub struct Drift {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Earlier {
     links: Csr,
-    /// By page of today: it was not there.
+    /// By page of today: true if it did not exist.
     is_born: Vec<bool>,
-    /// By page that is gone: whose sister it was.
+    /// By removed page: the page whose sister it was.
     sister_of: Vec<PageId>,
 }
 
-/// How often another target is drawn before a changed link is left out.
+/// Number of attempts to draw another target before a changed link is dropped.
 const TRIES: u32 = 16;
 /// No page.
 const NONE: u32 = u32::MAX;
 
 impl Earlier {
-    /// The version before `drift`, of a world that is crawled from `seeds`. Takes time in proportion
-    /// to pages and links.
+    /// The version before `drift`, of a world that is crawled from `seeds`. O(pages + links).
     pub fn new(world: &World, seeds: &[PageId], drift: &Drift) -> Self {
         let n_pages = world.n_pages();
         let mut is_born = drawn(n_pages, drift.born, &mut Rng::new(drift.seed, "drift: born"));
@@ -58,7 +57,7 @@ impl Earlier {
         }
         seeds.iter().for_each(|seed| is_born[seed.index()] = false);
 
-        // Sisters can double rows twice; a graph of so many links could not be numbered.
+        // Sisters can double rows twice, which would exceed the range of link numbers.
         let died = if world.n_links() <= u32::MAX / 4 { drift.died } else { 0.0 };
         let died = drawn(n_pages, died, &mut Rng::new(drift.seed, "drift: died"));
         let mut sisters = vec![NONE; n_pages as usize];
@@ -97,43 +96,43 @@ impl Earlier {
         Self { links: Csr::new(offsets, targets), is_born, sister_of }
     }
 
-    /// Its links; a page that was not there has none, and none leads to it.
+    /// Its links; a page that did not exist has none, and no links to it.
     pub fn links(&self) -> &Csr {
         &self.links
     }
 
-    /// True for a page of today that was not there.
+    /// True for a page of today that did not exist.
     pub fn is_born(&self, page: PageId) -> bool {
         self.is_born.get(page.index()).copied().unwrap_or(false)
     }
 
-    /// Number of pages that are gone.
+    /// Number of removed pages.
     pub fn n_gone(&self) -> u32 {
         self.sister_of.len() as u32
     }
 
-    /// The page of today that a page is, or whose sister it was.
+    /// The page of today that equals a page, or whose sister it was.
     pub fn like(&self, page: PageId) -> PageId {
         let gone = page.index().checked_sub(self.is_born.len());
         gone.and_then(|gone| self.sister_of.get(gone)).copied().unwrap_or(page)
     }
 }
 
-/// For each page whether it was drawn.
+/// For each page, true with probability `rate`.
 fn drawn(n_pages: u32, rate: f64, rng: &mut Rng) -> Vec<bool> {
     (0..n_pages).map(|_| rng.chance(rate)).collect()
 }
 
-/// Where changed links led.
+/// Draws the earlier targets of changed links.
 struct Changes<'a> {
     world: &'a World,
     rate: f64,
     rng: Rng,
-    /// The targets of all links between pages that were there, host after host.
+    /// Targets of all links between pages that existed, by host.
     targets: Vec<PageId>,
-    /// Where each host's begin. Pages without a host count as one more.
+    /// Start of each host's targets. Pages without a host form one more group.
     starts: Vec<u32>,
-    /// The page whose links are being looked at, and by page the last that links to it.
+    /// The current page, and for each page the last one that links to it.
     page: u32,
     linked: Vec<u32>,
 }
@@ -177,7 +176,8 @@ impl<'a> Changes<'a> {
         self.world.host_of(page).map_or(self.world.hosts().len(), HostId::index)
     }
 
-    /// Takes note of a page's links: another link must lead elsewhere than all of them.
+    /// Sets the current page and its links: a changed link must have another target than all of
+    /// them.
     fn start(&mut self, page: PageId, links: impl Iterator<Item = PageId>) {
         if self.rate > 0.0 {
             self.page = page.0;
@@ -186,7 +186,7 @@ impl<'a> Changes<'a> {
         }
     }
 
-    /// Where a link led then, if it was there.
+    /// The earlier target of a link, if it existed.
     fn then(&mut self, to: PageId) -> Option<PageId> {
         if self.rate == 0.0 || !self.rng.chance(self.rate) {
             return Some(to);

@@ -1,4 +1,4 @@
-//! The registry of worlds that are made, not uploaded: one file each, one line here.
+//! Registry of generated worlds: one file each, listed in [`WORLDS`].
 
 use crate::{BuildError, World};
 use crawl_catalogue::{Entry, Param, Params};
@@ -14,7 +14,7 @@ mod rl_figure_3;
 mod shop;
 mod web;
 
-// What several of them share.
+// Shared code.
 mod figure;
 mod site;
 mod words;
@@ -26,21 +26,21 @@ mod promises;
 pub struct WorldEntry {
     /// Texts and parameters.
     pub entry: Entry,
-    /// Makes it; the same parameters give the same world on every machine.
+    /// Builds the world; deterministic on every machine.
     pub build: fn(&Params) -> Result<World, BuildError>,
-    /// How many links it makes, about.
+    /// Approximate number of links.
     pub n_links: fn(&Params) -> f64,
 }
 
-/// Of a world whose largest is small.
+/// For worlds with few links.
 fn few_links(_: &Params) -> f64 {
     0.0
 }
 
-/// Where chance comes from, wherever a world has any.
-const RNG: Param = Param::integer("rng", 1, 0, u32::MAX, "Seed of the generator.");
+/// Random seed of a generator.
+const RNG: Param = Param::integer("rng", 1, 0, u32::MAX, "Random seed of the generator.");
 
-/// Every built-in world.
+/// All generated worlds, in display order.
 pub const WORLDS: &[&WorldEntry] = &[
     &campus::WORLD,
     &shop::WORLD,
@@ -54,16 +54,13 @@ pub const WORLDS: &[&WorldEntry] = &[
     &greedy_oracle::WORLD,
 ];
 
-/// The one that a first visit plays; its program holds no others.
-pub const FIRST: &[&WorldEntry] = &[&campus::WORLD];
-
 #[cfg(test)]
 mod tests {
     use super::WORLDS;
     use crate::World;
     use crawl_catalogue::{Catalogue, Kind};
 
-    /// The world of a spec.
+    /// Builds the world of a spec.
     pub(super) fn made(spec: &str) -> World {
         let entries = WORLDS.iter().map(|w| (Kind::World, w.entry.clone())).collect();
         let catalogue = Catalogue { entries, rules: Vec::new() };

@@ -1,20 +1,20 @@
-//! Numbers that must not be mixed up.
+//! Typed numbers of pages, hosts and sites.
 
 use serde::{Deserialize, Serialize};
 
-/// A page's number within its world. The crawl never shows it to a strategy.
+/// Page number within a world. Strategies never see it.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[repr(transparent)]
 pub struct PageId(pub u32);
 
-/// A host's number within its world.
+/// Host number within a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct HostId(pub u32);
 
-/// A site's number within its world: all hosts under one registrable domain.
+/// Site number within a world; a site is all hosts of one registrable domain.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -22,21 +22,21 @@ pub struct HostId(pub u32);
 pub struct SiteId(pub u32);
 
 impl PageId {
-    /// As an index into an array over pages.
+    /// Index into arrays over pages.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl HostId {
-    /// As an index into an array over hosts.
+    /// Index into arrays over hosts.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl SiteId {
-    /// As an index into an array over sites.
+    /// Index into arrays over sites.
     pub const fn index(self) -> usize {
         self.0 as usize
     }

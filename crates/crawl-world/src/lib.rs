@@ -1,11 +1,11 @@
-//! What can be crawled.
+//! Worlds: the webs that can be crawled.
 //!
-//! A [`World`] is pages and links with whatever else is known of them: text, anchors, hosts with
-//! their robots.txt, topics, clicks, how often pages change. Whatever a world lacks costs it
-//! nothing, so a bare graph of a million pages is two arrays. Worlds come from the [`generate`]
-//! registry, from importers, or from a [`WorldBuilder`].
+//! A [`World`] has pages and links, and optionally texts, anchors, hosts with robots.txt, topic
+//! labels, clicks and change rates. Missing properties use no memory, so a bare graph of a million
+//! pages is two arrays. Worlds come from the [`generate`] registry, from importers, or from a
+//! [`WorldBuilder`].
 //!
-//! Nothing here knows of a browser, a file, a clock or a source of chance other than [`Rng`].
+//! This crate does no input or output and uses no random numbers but [`Rng`].
 //!
 //! ```
 //! use crawl_world::WorldBuilder;
@@ -38,10 +38,6 @@ mod stored;
 mod strings;
 pub mod web_address;
 mod world;
-
-/// Whether worlds can be all that they can be. What a first visit plays has no timetable, and nobody is
-/// made to wait for what reads one.
-pub const IS_WHOLE: bool = cfg!(feature = "whole");
 
 pub use build::{BuildError, Link, WorldBuilder};
 pub use change::{ChangeProcess, ChangeTimes, Changes, MAX_CHANGES_PER_HOUR, Rhythm, Timetable};

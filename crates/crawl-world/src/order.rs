@@ -1,20 +1,20 @@
-//! Things in order of a number. All of them share one sort: each further one would be five
-//! kilobytes more that everybody downloads.
+//! Sorting by numeric keys. All callers share one sort, since each instance costs five kilobytes of
+//! download.
 
-/// A number as one that sorts the same way ([`f64::total_cmp`]).
+/// Key of a number that sorts ascending, like [`f64::total_cmp`].
 #[inline]
 pub fn rising(x: f64) -> u64 {
     let bits = x.to_bits();
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }
 
-/// A number as one that sorts the other way.
+/// Key of a number that sorts descending.
 #[inline]
 pub fn falling(x: f64) -> u64 {
     !rising(x)
 }
 
-/// The numbers below `n` in order of their keys; of equals the lower first.
+/// The numbers below `n`, sorted by key, stably.
 ///
 /// ```
 /// # use crawl_world::order::by_key;
@@ -26,7 +26,7 @@ pub fn by_key(n: usize, key: impl Fn(usize) -> u64) -> Vec<u32> {
     keyed.into_iter().map(|(_, i)| i).collect()
 }
 
-/// Things in order of their keys; of equals the earlier first.
+/// Sorts items by key, stably.
 pub fn arranged<T>(things: Vec<T>, key: impl Fn(&T) -> u64) -> Vec<T> {
     if things.is_sorted_by_key(&key) {
         return things;
@@ -36,7 +36,7 @@ pub fn arranged<T>(things: Vec<T>, key: impl Fn(&T) -> u64) -> Vec<T> {
     order.into_iter().filter_map(|i| things[i as usize].take()).collect()
 }
 
-/// The number that would stand at a place if all were sorted.
+/// The number at index `place` of the sorted slice.
 #[inline(never)]
 pub fn nth(numbers: &mut [f32], place: usize) -> f32 {
     *numbers.select_nth_unstable_by(place, f32::total_cmp).1

@@ -1,8 +1,8 @@
-//! What a crawl could ever find.
+//! Pages that a crawl can reach.
 
 use crate::{Csr, PageId};
 
-/// The pages reachable from some seeds, and how many clicks away they are.
+/// The pages reachable from some seeds, and their depths.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reach {
     depths: Vec<u32>,
@@ -12,7 +12,7 @@ pub struct Reach {
 const UNREACHED: u32 = u32::MAX;
 
 impl Reach {
-    /// Breadth first from the seeds.
+    /// Breadth-first search from the seeds.
     pub fn new(graph: &Csr, seeds: &[PageId]) -> Self {
         let mut depths = vec![UNREACHED; graph.n_pages() as usize];
         let mut order = Vec::new();
@@ -36,7 +36,7 @@ impl Reach {
         Self { depths, order }
     }
 
-    /// How many pages can be reached, seeds included.
+    /// Number of reachable pages, including seeds.
     pub fn n_pages(&self) -> u32 {
         self.order.len() as u32
     }
@@ -46,12 +46,12 @@ impl Reach {
         &self.order
     }
 
-    /// Fewest clicks from a seed, if the page can be reached.
+    /// Minimum number of clicks from a seed; `None` if unreachable.
     pub fn depth(&self, page: PageId) -> Option<u32> {
         Some(self.depths[page.index()]).filter(|d| *d != UNREACHED)
     }
 
-    /// The depth of the page farthest away.
+    /// Maximum depth of a reachable page.
     pub fn max_depth(&self) -> u32 {
         self.order.last().map_or(0, |p| self.depths[p.index()])
     }

@@ -1,8 +1,8 @@
-//! The one source of chance: seeded, and the same on every machine.
+//! Random numbers: seeded, and the same on every machine.
 //!
-//! The generator is PCG XSL-RR 128/64 (O'Neill 2014). What is drawn from it (numbers below a
-//! bound, fractions, shuffles) is written here and not taken from a library of distributions,
-//! because those change their streams between versions and a link must replay for ever.
+//! The generator is PCG XSL-RR 128/64 (O'Neill 2014). Distributions are implemented here, not taken
+//! from a library, because libraries change their streams between versions and links must replay
+//! forever.
 
 use rand_core::{Rng as _, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -12,7 +12,7 @@ use rand_pcg::Pcg64Mcg;
 pub struct Rng(Pcg64Mcg);
 
 impl Rng {
-    /// The stream of a seed; `purpose` keeps streams with one seed apart.
+    /// The stream of a seed; `purpose` separates streams of the same seed.
     pub fn new(seed: u64, purpose: &str) -> Self {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&seed.to_le_bytes()).update(purpose.as_bytes());
@@ -26,9 +26,9 @@ impl Rng {
         self.0.next_u64()
     }
 
-    /// A whole number below `bound`, all equally likely; 0 when the bound is 0.
+    /// A uniform integer below `bound`; 0 if the bound is 0.
     pub fn below(&mut self, bound: u32) -> u32 {
-        // Lemire 2019: multiply, and reject the few values that would make some more likely.
+        // Lemire 2019: multiply, and reject the few values that would cause a bias.
         let bound64 = u64::from(bound);
         loop {
             let product = (self.bits() >> 32) * bound64;
@@ -39,12 +39,12 @@ impl Rng {
         }
     }
 
-    /// A whole number from `from` to `to`, both included.
+    /// A uniform integer from `from` to `to`, both included.
     pub fn between(&mut self, from: u32, to: u32) -> u32 {
         from + self.below(to.saturating_sub(from).saturating_add(1))
     }
 
-    /// A fraction in 0 ≤ x < 1.
+    /// A uniform number in 0 ≤ x < 1.
     pub fn fraction(&mut self) -> f64 {
         fraction(self.bits())
     }
@@ -54,22 +54,22 @@ impl Rng {
         self.fraction() < probability
     }
 
-    /// One of the items.
+    /// A uniformly chosen item.
     ///
     /// # Panics
-    /// If there are none.
+    /// If there are no items.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len() as u32) as usize]
     }
 
-    /// Puts the items in random order.
+    /// Shuffles the items.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i as u32 + 1) as usize);
         }
     }
 
-    /// A draw from a power law: x ≥ 1 with density ∝ x^(−exponent), cut at `most`.
+    /// A draw from a power law: x ≥ 1 with density ∝ x^(−exponent), truncated at `most`.
     pub fn power_law(&mut self, exponent: f64, most: f64) -> f64 {
         let tail = 1.0 - exponent;
         let least = libm::pow(most, tail);
@@ -82,13 +82,13 @@ impl Rng {
     }
 }
 
-/// A stream of eight bytes that starts from any key at once: SplitMix64 (Steele, Lea & Flood 2014).
-/// For streams that are many, short and asked for in any order; all else is drawn from [`Rng`].
+/// A random stream with 8 bytes of state, seekable by key: SplitMix64 (Steele, Lea & Flood 2014).
+/// For many short streams in any order; all else uses [`Rng`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Keyed(u64);
 
 impl Keyed {
-    /// The `number`th stream of a key.
+    /// Stream number `number` of a key.
     #[inline]
     pub(crate) fn new(key: u64, number: u64) -> Self {
         Self(mixed_with(key, number))
@@ -106,23 +106,23 @@ impl Keyed {
         exponential(self.bits(), mean)
     }
 
-    /// e to the power of minus such a draw with mean 1, which costs no logarithm.
+    /// exp(−x) of an exponential draw x with mean 1, without a logarithm.
     #[inline]
     pub(crate) fn survival(&mut self) -> f64 {
         1.0 - fraction(self.bits())
     }
 }
 
-/// 2⁶⁴ divided by the golden ratio, which is odd.
+/// 2⁶⁴ divided by the golden ratio; odd.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A key of two: other for whatever differs in either.
+/// Combines two keys into one.
 #[inline]
 pub(crate) fn mixed_with(key: u64, number: u64) -> u64 {
     mixed(mixed(key.wrapping_add(GOLDEN)).wrapping_add(number.wrapping_mul(GOLDEN)))
 }
 
-/// SplitMix64's finisher: every bit of the number decides over every bit of the result.
+/// Finaliser of SplitMix64.
 #[inline]
 fn mixed(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(rng.below(1), 0);
     }
 
-    /// The first numbers of SplitMix64 from state 0, as its authors' program prints them.
+    /// The first numbers of SplitMix64 from state 0, as printed by its authors' program.
     #[test]
     fn keyed_streams_are_splitmix64() {
         let mut stream = Keyed(0);

@@ -1,15 +1,15 @@
-//! How numbers are stored so that they stay small.
+//! Serialisation of ascending numbers as differences.
 
-/// Numbers that rise, each stored as how far it is from the one before.
+/// Ascending numbers, each stored as the difference from the previous one.
 pub(crate) mod differences {
     use serde::de::{Deserialize, Deserializer, Error};
     use serde::{Serialize, Serializer};
 
-    /// Whole numbers that can be told apart by subtraction.
+    /// Integers with checked addition.
     pub trait Number: Copy + Default {
-        /// How far it is from a smaller one.
+        /// The difference from a smaller number.
         fn less(self, before: Self) -> Self;
-        /// The number so far away, if it is not too large.
+        /// The sum with a difference; `None` on overflow.
         fn plus(self, difference: Self) -> Option<Self>;
     }
 
@@ -46,7 +46,7 @@ pub(crate) mod differences {
         }))
     }
 
-    /// Reads them, and adds them up.
+    /// Reads differences and adds them up.
     pub fn deserialize<'de, D: Deserializer<'de>, T: Number + Deserialize<'de>>(
         deserializer: D,
     ) -> Result<Vec<T>, D::Error> {

@@ -1,18 +1,18 @@
-//! Strings in one piece of memory, each stored once.
+//! String storage and interning.
 
 use foldhash::quality::FixedState;
 use hashbrown::HashTable;
 use serde::{Deserialize, Serialize};
 use std::hash::BuildHasher;
 
-/// A string's number in a [`Strings`]; 0 is the empty string.
+/// String number in a [`Strings`]; 0 is the empty string.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[repr(transparent)]
 pub struct StrId(pub u32);
 
-/// Many strings, one allocation.
+/// Many strings in one allocation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Strings {
     text: String,
@@ -21,14 +21,14 @@ pub struct Strings {
 }
 
 impl Strings {
-    /// Appends a string, equal ones again.
+    /// Appends a string, without deduplication.
     pub fn push(&mut self, s: &str) -> u32 {
         self.text.push_str(s);
         self.ends.push(self.text.len() as u64);
         self.ends.len() as u32 - 1
     }
 
-    /// The string of that number; empty beyond the last.
+    /// A string by number; empty beyond the last.
     #[inline]
     pub fn get(&self, index: u32) -> &str {
         let index = index as usize;
@@ -39,22 +39,22 @@ impl Strings {
         &self.text[start as usize..*end as usize]
     }
 
-    /// How many strings.
+    /// Number of strings.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// True when there are none.
+    /// True if there are no strings.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// All of them, in order.
+    /// All strings, in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         (0..self.len() as u32).map(|i| self.get(i))
     }
 
-    /// True when every string stands where it should, which bytes from outside need not respect.
+    /// True if the offsets of a deserialised value are valid.
     pub(crate) fn is_sound(&self) -> bool {
         let at_boundary =
             |end: &u64| usize::try_from(*end).is_ok_and(|end| self.text.is_char_boundary(end));
@@ -62,19 +62,19 @@ impl Strings {
         whole && self.ends.is_sorted() && self.ends.iter().all(at_boundary)
     }
 
-    /// Gives back memory reserved for growth.
+    /// Releases unused capacity.
     pub fn shrink(&mut self) {
         self.text.shrink_to_fit();
         self.ends.shrink_to_fit();
     }
 
-    /// Bytes of memory held.
+    /// Memory in bytes.
     pub fn bytes(&self) -> usize {
         self.text.capacity() + self.ends.capacity() * 8
     }
 }
 
-/// Stores each distinct string once and gives its number.
+/// Stores each distinct string once.
 #[derive(Clone, Debug, Default)]
 pub struct Interner {
     strings: Strings,
@@ -82,7 +82,7 @@ pub struct Interner {
 }
 
 impl Interner {
-    /// The number of a string, new or seen before.
+    /// The number of a string, and true if it is new.
     pub fn intern(&mut self, s: &str) -> (u32, bool) {
         let strings = &mut self.strings;
         let entry = self.table.entry(hash(s), |&i| strings.get(i) == s, |&i| hash(strings.get(i)));
@@ -97,14 +97,14 @@ impl Interner {
         }
     }
 
-    /// Makes room for more distinct strings, so that a big table need not be moved as it grows.
+    /// Reserves space for more distinct strings, so that a large table need not be rehashed.
     pub fn reserve(&mut self, n_more: usize) {
         let strings = &self.strings;
         self.table.reserve(n_more, |&i| hash(strings.get(i)));
         self.strings.ends.reserve(n_more);
     }
 
-    /// The number of a string seen before.
+    /// The number of a known string.
     pub fn find(&self, s: &str) -> Option<u32> {
         self.table.find(hash(s), |&i| self.strings.get(i) == s).copied()
     }
@@ -114,7 +114,7 @@ impl Interner {
         &self.strings
     }
 
-    /// The strings alone, once no more will be added.
+    /// Drops the lookup table and returns the strings.
     pub fn into_strings(mut self) -> Strings {
         self.strings.shrink();
         self.strings
@@ -122,7 +122,7 @@ impl Interner {
 }
 
 fn hash(s: &str) -> u64 {
-    // A fixed seed: nothing iterates over the table, and no entropy enters this crate.
+    // Fixed seed: nothing iterates over the table, and this crate must be deterministic.
     FixedState::with_seed(0x5ca1ab1e).hash_one(s)
 }
 

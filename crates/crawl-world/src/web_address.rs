@@ -1,12 +1,12 @@
-//! URLs as text: what can be told of them without the rules for odd ones, which are the importers'.
+//! URLs as text. Full URL parsing is in the importers.
 
-/// The host of pages that have no URL of their own; host rules do not apply to it.
+/// Host of pages without URLs; host rules do not apply to it.
 pub const NO_HOST: &str = "graph.invalid";
 
-/// Longest URL taken from outside.
+/// Maximum length of a URL from outside.
 pub const MAX_URL_BYTES: usize = 8192;
 
-/// The URL of page `i` of a graph without URLs.
+/// The URL of page `i` of a numbered graph.
 pub fn numbered(i: u32) -> String {
     format!("http://{NO_HOST}/{i}")
 }
@@ -19,8 +19,8 @@ pub fn number_of(url: &str) -> Option<u32> {
     digits.parse().ok().filter(|_| canonical && plain)
 }
 
-/// The host name in a plain URL: `http` or `https`, a name of small letters, digits, hyphens and
-/// dots, perhaps a port. Of any other URL it says nothing.
+/// The host name of a plain URL: `http` or `https`, a name of lower-case letters, digits, hyphens
+/// and dots, and optionally a port. `None` for any other URL.
 ///
 /// ```
 /// # use crawl_world::web_address::plain_host;
@@ -34,18 +34,18 @@ pub fn plain_host(url: &str) -> Option<&str> {
     let (authority, _) = parts(url)?;
     let (host, port) = authority.split_once(':').unwrap_or((authority, ""));
     let in_name = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-.".contains(&b);
-    // A name that ends in digits is an address, of which there are many spellings.
+    // A name that ends in digits is an IP address, which has many spellings.
     let is_name = host.bytes().all(in_name) && host.ends_with(|c: char| c.is_ascii_lowercase());
     let is_plain = is_name && !host.split('.').any(is_odd_label);
     (is_plain && port.len() <= 4 && port.bytes().all(|b| b.is_ascii_digit())).then_some(host)
 }
 
-/// Empty, or one that stands for a label in another script, or a number: `http://0x/` is `0.0.0.0`.
+/// True for empty labels, punycode, and numbers: `http://0x/` is `0.0.0.0`.
 fn is_odd_label(label: &str) -> bool {
     label.is_empty() || label.starts_with("xn--") || label.starts_with("0x")
 }
 
-/// The path of a URL with its query, as they are written.
+/// Path and query of a URL, as written.
 ///
 /// ```
 /// # use crawl_world::web_address::path_and_query;
@@ -56,8 +56,8 @@ pub fn path_and_query(url: &str) -> Option<&str> {
     rest.split('#').next()
 }
 
-/// A URL as it is most often written: scheme and host in small letters, no usual port, no fragment,
-/// and a path. What it leads to is the same.
+/// Normalises a URL: scheme and host in lower case, no default port, no fragment, and a path. The
+/// target stays the same.
 ///
 /// ```
 /// # use crawl_world::web_address::tidied;
@@ -79,13 +79,13 @@ pub fn tidied(url: &str) -> Option<String> {
     Some(format!("{scheme}://{host}{slash}{path}"))
 }
 
-/// The registrable domain of a host name that no public suffix describes: its last two labels.
-/// Such are the names kept for examples, which made worlds use.
+/// The registrable domain of a host name without public suffix rules: its last two labels. Right
+/// for names reserved for examples, which generated worlds use.
 pub fn plain_site(host: &str) -> &str {
     host.rmatch_indices('.').nth(1).map_or(host, |(dot, _)| &host[dot + 1..])
 }
 
-/// What stands between the scheme and the path, and the rest.
+/// Authority, and the rest of the URL.
 fn parts(url: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = url.split_once("://")?;
     let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");

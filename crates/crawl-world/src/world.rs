@@ -1,4 +1,11 @@
-//! A world: pages, links, hosts, and what is known of them.
+//! A world: pages, links, hosts, and their properties.
+//!
+//! - A column that holds only defaults is absent and costs nothing: a bare graph is two arrays.
+//! - The links of a page are what a fetch of it finds: distinct targets in order of first appearance,
+//!   without the page itself; targets that are born later come last. A redirect has its location, an
+//!   error has no links.
+//! - Links that leave the snapshot count in O(i) and are kept as text.
+//! - The digest is over content. Files that describe the same world have the same digest.
 
 use crate::{
     Column, Csr, Digest, HostId, Interner, Lists, PageId, Reach, SiteId, StrId, Strings, Timetable,
@@ -8,14 +15,14 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Everything that can be crawled, and the truth about it.
+/// A web that can be crawled, with its hidden properties.
 ///
-/// A page's row of links is what a fetch of it finds: its distinct targets in order of first
-/// appearance, without itself; for a redirect its location; for an error nothing. Targets that are
-/// not there from the start come after the others, in the order in which they are born, so that
-/// what a fetch finds at any time is the beginning of the row ([`World::n_links_by`]).
+/// A page's row of links is what a fetch of it returns: its distinct targets in order of first
+/// appearance, without itself; for a redirect its location; for an error nothing. Targets born
+/// after the start come last, by birth, so that the links visible at any time are a prefix of the
+/// row ([`World::n_links_by`]).
 ///
-/// One that is deserialized must pass [`World::check`] before anything else is done with it.
+/// A deserialised world must pass [`World::check`] before use.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct World {
     pub(crate) title: String,
@@ -40,17 +47,17 @@ pub struct World {
     pub(crate) locations: Column<StrId>,
     pub(crate) sizes: Column<u32>,
     pub(crate) latencies: Column<f64>,
-    // Stored apart.
+    // Serialised separately.
     #[serde(skip)]
     pub(crate) timetable: Timetable,
     pub(crate) host_of: Vec<u32>,
     pub(crate) hosts: Vec<Host>,
-    // Follow from the hosts' names.
+    // Derived from the host names.
     #[serde(skip)]
     pub(crate) n_sites: u32,
 }
 
-/// URLs are listed, or made from page numbers.
+/// URLs are stored, or generated from page numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Urls {
     Numbered(u32),
@@ -63,29 +70,29 @@ impl Default for Urls {
     }
 }
 
-/// A host, and what it asks of crawlers.
+/// A host and its robots.txt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Host {
     /// Its name.
     pub name: String,
-    /// Its site: the registrable domain it stands under.
+    /// Its site: the registrable domain.
     pub site: SiteId,
     /// Its robots.txt.
     pub robots: Option<String>,
-    /// Seconds between two requests that it asks for outside robots.txt.
+    /// Crawl delay in seconds given outside robots.txt.
     pub crawl_delay_s: Option<f64>,
 }
 
-/// A host number that stands for none.
+/// No host.
 pub(crate) const NONE: u32 = u32::MAX;
 
 impl World {
-    /// What it is called.
+    /// Title of the world.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// Under which licence its content may be passed on; empty when not said.
+    /// Licence of its content; empty if unknown.
     pub fn license(&self) -> &str {
         &self.license
     }
@@ -116,13 +123,13 @@ impl World {
         self.links.links(page)
     }
 
-    /// Where a page's links stand among all links, for [`World::anchor`] and its like.
+    /// Positions of a page's links among all links, for [`World::anchor`] and similar functions.
     #[inline]
     pub fn link_range(&self, page: PageId) -> Range<usize> {
         self.links.range(page)
     }
 
-    /// O(i): distinct targets of a page, those outside the world included.
+    /// O(i): number of distinct targets of a page, including those outside the world.
     #[inline]
     pub fn out_degree(&self, page: PageId) -> u32 {
         let range = self.links.range(page);
@@ -134,7 +141,7 @@ impl World {
         self.outside.get(page.index()).iter().map(|id| self.text_of(*id))
     }
 
-    /// How many links leave the world.
+    /// Number of links that leave the world.
     pub fn n_outside_links(&self) -> usize {
         self.outside.items().len()
     }
@@ -147,12 +154,12 @@ impl World {
         }
     }
 
-    /// True when the pages have numbers for URLs.
+    /// True if URLs are generated from page numbers.
     pub fn is_numbered(&self) -> bool {
         matches!(self.urls, Urls::Numbered(_))
     }
 
-    /// The page with exactly that URL; looks through all of them.
+    /// The page with exactly this URL, by linear search.
     pub fn find(&self, url: &str) -> Option<PageId> {
         match &self.urls {
             Urls::Numbered(n) => web_address::number_of(url).filter(|i| i < n).map(PageId),
@@ -160,12 +167,12 @@ impl World {
         }
     }
 
-    /// The seeds the world brings along.
+    /// The seeds stored in the world.
     pub fn own_seeds(&self) -> &[PageId] {
         &self.seeds
     }
 
-    /// Where a crawl starts when nothing is said: the world's own seeds, else its first page.
+    /// Default seeds: those stored in the world, else its first page.
     pub fn seeds(&self) -> Vec<PageId> {
         if self.seeds.is_empty() && self.n_pages() > 0 {
             return vec![PageId(0)];
@@ -173,7 +180,7 @@ impl World {
         self.seeds.clone()
     }
 
-    /// The host of a page, if host rules apply to it.
+    /// The host of a page; `None` if host rules do not apply.
     #[inline]
     pub fn host_of(&self, page: PageId) -> Option<HostId> {
         match self.host_of.get(page.index()) {
@@ -197,7 +204,7 @@ impl World {
         self.n_sites
     }
 
-    /// Finds every host's site anew, and numbers them as they come.
+    /// Recomputes the site of every host.
     pub fn number_sites(&mut self, site_of: fn(&str) -> &str) {
         let mut sites = Interner::default();
         for host in &mut self.hosts {
@@ -206,62 +213,62 @@ impl World {
         self.n_sites = sites.strings().len() as u32;
     }
 
-    /// The title of a page, or nothing.
+    /// Title of a page, or empty.
     pub fn title_of(&self, page: PageId) -> &str {
         self.text_of(self.titles.get(page.index()))
     }
 
-    /// The text of a page, or nothing.
+    /// Text of a page, or empty.
     pub fn page_text(&self, page: PageId) -> &str {
         self.text_of(self.texts.get(page.index()))
     }
 
-    /// The anchor text of a link, by its place among all links.
+    /// Anchor text of a link, by its position among all links.
     pub fn anchor(&self, link: usize) -> &str {
         self.text_of(self.anchors.get(link))
     }
 
-    /// The text around a link.
+    /// Text around a link, by its position among all links.
     pub fn context(&self, link: usize) -> &str {
         self.text_of(self.contexts.get(link))
     }
 
-    /// True when a link asks crawlers not to follow it.
+    /// True if a link is marked nofollow.
     pub fn is_nofollow(&self, link: usize) -> bool {
         self.nofollow.get(link)
     }
 
-    /// True when any link asks crawlers not to follow it.
+    /// True if some link is marked nofollow.
     pub fn has_nofollow(&self) -> bool {
         !self.nofollow.is_default()
     }
 
-    /// The topics a page is about.
+    /// Topic labels of a page.
     pub fn topics(&self, page: PageId) -> impl Iterator<Item = &str> {
         self.topics.get(page.index()).iter().map(|id| self.text_of(*id))
     }
 
-    /// True when a page carries that topic.
+    /// True if a page has the topic label.
     pub fn has_topic(&self, page: PageId, topic: &str) -> bool {
         self.topics(page).any(|t| t == topic)
     }
 
-    /// Clicks on a page.
+    /// Number of clicks on a page.
     pub fn clicks(&self, page: PageId) -> u32 {
         self.clicks.get(page.index())
     }
 
-    /// How often a page is said to change, per hour, on average; [`World::change_process`] says how.
+    /// Mean change rate of a page, per hour; see [`World::change_process`].
     pub fn change_rate_per_hour(&self, page: PageId) -> f64 {
         self.change_rates.get(page.index())
     }
 
-    /// When a page changed, in seconds, rising, where that was recorded.
+    /// Recorded changes of a page, in seconds, ascending.
     pub fn change_times_s(&self, page: PageId) -> &[f64] {
         self.change_times.get(page.index())
     }
 
-    /// The status a fetch of a page answers with.
+    /// HTTP status of a page.
     #[inline]
     pub fn status(&self, page: PageId) -> u16 {
         match self.statuses.get(page.index()) {
@@ -270,34 +277,34 @@ impl World {
         }
     }
 
-    /// Where a redirect leads, or nothing.
+    /// Target URL of a redirect, or empty.
     pub fn location(&self, page: PageId) -> &str {
         self.text_of(self.locations.get(page.index()))
     }
 
-    /// The size of a page, where it is known.
+    /// Size of a page in bytes, if known.
     #[inline]
     pub fn bytes(&self, page: PageId) -> Option<u32> {
         Some(self.sizes.get(page.index())).filter(|b| *b > 0)
     }
 
-    /// Milliseconds until a page's host answers, where it is known.
+    /// Response time of a page in milliseconds, if known.
     #[inline]
     pub fn latency_ms(&self, page: PageId) -> Option<f64> {
         Some(self.latencies.get(page.index())).filter(|l| *l > 0.0)
     }
 
-    /// What can be reached from some pages.
+    /// The pages reachable from some seeds.
     pub fn reach(&self, seeds: &[PageId]) -> Reach {
         Reach::new(&self.links, seeds)
     }
 
-    /// The identity of its content, whatever file it came in.
+    /// Digest of its content, independent of the file format.
     pub fn digest(&self) -> Digest {
         Digest::of_world(self)
     }
 
-    /// Bytes of memory held.
+    /// Memory in bytes.
     pub fn memory_bytes(&self) -> usize {
         let urls = match &self.urls {
             Urls::Numbered(_) => 0,

@@ -1,4 +1,4 @@
-//! Measures the built app; `cargo xtask bench` runs it.
+//! Benchmarks of the built app, run by `cargo xtask bench`.
 
 fn main() -> anyhow::Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();

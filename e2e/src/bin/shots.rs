@@ -1,4 +1,4 @@
-//! Takes the screenshots; `cargo xtask shots` runs it.
+//! Takes screenshots, run by `cargo xtask shots`.
 
 fn main() -> anyhow::Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();

@@ -1,5 +1,4 @@
-//! What the app promises of itself: a main thread that answers, a first visit that plays soon, and
-//! memory that does not grow.
+//! Benchmarks of the app: longest main-thread tasks, time to the first step, memory growth.
 
 use std::time::Duration;
 
@@ -9,26 +8,26 @@ use serde_json::json;
 use crate::scene::{Setup, played};
 use crate::{MEASURES_MEMORY, TASKS, Tab, Task, memory_after_changes};
 
-/// A large world, and two lanes that differ in it.
+/// A large world, and two lanes with different strategies.
 const LARGE: &str = "#v=1&world=web(pages:100000)&run=breadth-first,opic";
-/// A task that takes the processor longer keeps a person waiting.
+/// CPU time above which a task counts as long.
 const LONG_MS: f64 = 50.0;
-/// The part of a scenario in which it plays; what comes before is loading.
+/// The part of a scenario that plays; before it, the app is loading.
 const PLAYING: &str = "playing";
-/// How much is played.
+/// Number of steps played.
 const N_PLAYED: u64 = 2_000;
-/// Where the play-head is put to play, and what that is called.
+/// Playhead positions to play from, and their names.
 const PLACES: [(u64, &str); 2] = [(0, "its beginning"), (90_000, "its end")];
 /// In which a browser comes to rest.
-const REST: Duration = Duration::from_secs(1);
+pub(super) const REST: Duration = Duration::from_secs(1);
 /// For a large world on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// The longest task of the main thread while a large world loads, is laid out and plays.
+/// Measures the longest main-thread task while a large world loads, is laid out and plays.
 pub fn tasks() -> Result<()> {
     let setup = Setup { traced: Some(TASKS), within: Duration::from_secs(600), ..Setup::default() };
     for (at, name) in PLACES {
-        // A browser for each, because the browser traces only so much.
+        // A new browser for each, because the trace buffer is limited.
         played("tasks of the main thread", &setup, async |scene| {
             let tab = &scene.tab.patient(PATIENCE);
             tab.open(&format!("{LARGE}&speed=1000&at={at}")).await?;
@@ -47,26 +46,26 @@ pub fn tasks() -> Result<()> {
     Ok(())
 }
 
-/// Worlds whose timeline is long: in the first nothing changes, in the others pages do.
+/// Worlds with long timelines: pages change in all but the first.
 const LONG: [(&str, &str); 3] = [
     ("web(pages:100000)", "100,000 rows of the timeline"),
     ("newsroom(pages:50000)", "50,000 rows that change"),
     ("newsroom(pages:100000)", "100,000 rows that change"),
 ];
-/// What is done to it, frame by frame: rows go by, also in leaps, and time comes nearer and goes.
+/// Scripts for each frame: scrolling, also in jumps, and zooming.
 const MOVES: [(&str, &str); 2] = [
     ("scrolling", "turn({ deltaY: at % 10 === 9 ? 90000 : 240 })"),
     ("zooming", "turn({ deltaY: at % 60 < 30 ? -120 : 120, ctrlKey: true })"),
 ];
-/// How many frames of each.
+/// Number of frames of each.
 const N_FRAMES: u32 = 120;
 
-/// The longest task of the main thread while a long timeline is scrolled and zoomed.
+/// Measures the longest main-thread task while a long timeline is scrolled and zoomed.
 pub fn timeline() -> Result<()> {
     let setup = Setup { traced: Some(TASKS), within: Duration::from_secs(900), ..Setup::default() };
     let each = LONG.into_iter().flat_map(|long| MOVES.map(|moves| (long, moves)));
     for ((world, name), (part, turn)) in each {
-        // A browser for each, because the browser traces only so much.
+        // A new browser for each, because the trace buffer is limited.
         played("tasks of the timeline", &setup, async |scene| {
             let tab = &scene.tab.patient(PATIENCE);
             let link = format!(
@@ -79,7 +78,7 @@ pub fn timeline() -> Result<()> {
             tab.press("Timeline").await?;
             tab.wait_for(".timeline table td").await?;
             tab.begin_part(part).await?;
-            // It takes longer than the browser lets anybody wait for one answer.
+            // Not awaited: it takes longer than the driver's timeout.
             tab.eval(&moved(part, turn)).await?;
             tab.wait_for_true(&format!("window.moved === {part:?}")).await?;
             let mut tasks = tab.tasks().await?;
@@ -122,29 +121,32 @@ fn report(part: &str, tasks: &[Task]) -> Result<()> {
     Ok(())
 }
 
+/// Has the browser draw: its graphics start with the first page that is drawn, which takes longer
+/// than all of the visit.
+pub(super) const WARM: &str = "(() => {
+    const canvas = document.body.appendChild(document.createElement('canvas'));
+    const gl = canvas.getContext('webgl2');
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    requestAnimationFrame(() => requestAnimationFrame(() => { window.isWarm = true; }));
+})()";
+/// Looks at every frame, as an eye would, so that nothing waits for a question from outside.
+pub(super) const WATCH: &str = "(() => {
+    const look = () => {
+        const stages = [...document.querySelectorAll('.stage')];
+        if (stages.length > 0 && stages.every((e) => e.dataset.step > 0)) {
+            performance.mark('first step');
+        } else {
+            requestAnimationFrame(look);
+        }
+    };
+    requestAnimationFrame(look);
+})()";
+/// When the first step was on screen, in milliseconds since the navigation started.
+pub(super) const MARK: &str = "performance.getEntriesByName('first step')[0]?.startTime ?? null";
+
 /// From the start of the navigation to the first step that is on screen in every lane, in a browser
 /// that is running and has drawn before, and has never seen the app.
 pub fn first_visit() -> Result<()> {
-    // Its graphics start with the first page that is drawn, which takes longer than all of the visit.
-    const WARM: &str = "(() => {
-        const canvas = document.body.appendChild(document.createElement('canvas'));
-        const gl = canvas.getContext('webgl2');
-        gl.clear(gl.COLOR_BUFFER_BIT);
-        requestAnimationFrame(() => requestAnimationFrame(() => { window.isWarm = true; }));
-    })()";
-    // Looks at every frame, as an eye would, so that nothing waits for a question from outside.
-    const WATCH: &str = "(() => {
-        const look = () => {
-            const stages = [...document.querySelectorAll('.stage')];
-            if (stages.length > 0 && stages.every((e) => e.dataset.step > 0)) {
-                performance.mark('first step');
-            } else {
-                requestAnimationFrame(look);
-            }
-        };
-        requestAnimationFrame(look);
-    })()";
-    const MARK: &str = "performance.getEntriesByName('first step')[0]?.startTime ?? null";
     played("first visit", &Setup::default(), async |scene| {
         let tab = &scene.tab;
         tab.developer_tools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH }))
@@ -163,7 +165,7 @@ pub fn first_visit() -> Result<()> {
     })
 }
 
-/// What is held after ten and after a hundred changes of the experiment.
+/// Measures memory after ten and after a hundred changes of the experiment.
 pub fn memory() -> Result<()> {
     let setup =
         Setup { flags: MEASURES_MEMORY, within: Duration::from_secs(600), ..Setup::default() };

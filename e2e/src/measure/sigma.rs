@@ -1,4 +1,4 @@
-//! sigma.js, animating the graph that the stage is measured with, against a bare loop beside it.
+//! Benchmark of sigma.js, animating the stage's benchmark graph, against a bare loop.
 
 use std::fs;
 use std::path::Path;
@@ -16,10 +16,10 @@ const PAGE: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>sigm
 <script src=graphology.umd.min.js></script><script src=sigma.min.js></script>
 <script src=frames.js></script>";
 
-/// The packages' files, where npm has put them, which the page loads.
+/// The npm packages' files that the page loads.
 const FILES: [&str; 2] = ["graphology/dist/graphology.umd.min.js", "sigma/dist/sigma.min.js"];
 
-/// Frames of sigma.js and of a bare loop, in one page, in turn. `packages` holds `node_modules`.
+/// Measures frames of sigma.js and of a bare loop alternately; `packages` contains `node_modules`.
 pub fn frames(packages: &Path) -> Result<()> {
     let folder = tempfile::tempdir()?;
     for (name, text) in [("index.html", PAGE), ("frames.js", include_str!("sigma.js"))] {
@@ -38,7 +38,7 @@ pub fn frames(packages: &Path) -> Result<()> {
     };
     played("sigma.js", &setup, async |scene| {
         scene.tab.open("").await?;
-        // It takes longer than the browser lets anybody wait for one answer.
+        // Not awaited: it takes longer than the driver's timeout.
         scene.tab.eval("void measured().then((lines) => { window.lines = lines; })").await?;
         loop {
             let lines = scene.tab.eval("window.lines ?? null").await?;

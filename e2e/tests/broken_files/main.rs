@@ -67,7 +67,7 @@ fn broken_files_say_what_is_wrong_and_lose_nothing() {
             tab.wait_for(".upload .error").await?;
             let error = tab.text(".upload .error").await?;
             println!("{name}: {error}");
-            assert!(error.starts_with("This cannot be read: ") && error.len() > 30, "{error}");
+            assert!(error.starts_with("Reading failed: ") && error.len() > 30, "{error}");
             assert!(error.contains(said), "{name}: {error}");
             assert_eq!(tab.count(".imported").await?, 0);
             tab.accessible().await?;
@@ -81,7 +81,7 @@ fn broken_files_say_what_is_wrong_and_lose_nothing() {
         tab.press("Change").await?;
         let three = [&path("good.jsonl"), &path("empty.jsonl"), &path("noise.bin")];
         tab.choose_files("#files", &three.map(PathBuf::as_path)).await?;
-        let left_out = "Read: good.jsonl, empty.jsonl. Left out: noise.bin.";
+        let left_out = "Read: good.jsonl, empty.jsonl. Ignored: noise.bin.";
         tab.wait_for_text(".upload .left-out", left_out).await?;
         tab.accessible().await?;
         tab.key("Escape").await?;

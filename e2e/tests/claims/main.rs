@@ -16,7 +16,7 @@ fn the_browser_computes_what_the_command_line_does() {
         tab.wait_for("#claims-document option").await?;
         tab.fill("#claims-webs", "2").await?;
         tab.fill("#claims-pages", "1000").await?;
-        tab.press("Try it").await?;
+        tab.press("Run").await?;
         tab.wait_for(".report .claims").await?;
         assert_eq!(tab.eval("document.querySelector('#claims-webs').value").await?, "2");
         tab.accessible().await?;
@@ -44,7 +44,7 @@ fn the_browser_computes_what_the_command_line_does() {
 
         // A long one can be stopped, and the crawls are still there.
         tab.fill("#claims-webs", "100").await?;
-        tab.press("Try it").await?;
+        tab.press("Run").await?;
         tab.wait_for(".claims-progress progress").await?;
         tab.press("Stop").await?;
         tab.wait_until_gone(".claims-progress").await?;
@@ -56,7 +56,7 @@ fn the_browser_computes_what_the_command_line_does() {
     });
 }
 
-/// Figure 1 of document C: changed, read by pointer and by keyboard, and the same numbers as on the
+/// Figure 1 of Wen & Lu 2004: changed, read by pointer and by keyboard, and the same numbers as on the
 /// command line.
 #[test]
 fn a_figure_is_played_with() {

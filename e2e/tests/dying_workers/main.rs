@@ -60,10 +60,10 @@ fn a_lane_that_dies_is_run_again() {
     scenario("a lane dies", Setup::default(), async |scene| {
         let tab = &scene.tab;
         end_mid_run(tab, 2, false).await?;
-        tab.wait_for_text(".notice", "The worker of lane 2 stopped and was started again").await?;
+        tab.wait_for_text(".notice", "The worker of lane 2 stopped and was restarted").await?;
         tab.accessible().await?;
         tab.wait_for_text(".badge.good", "reproduced").await?;
-        assert_eq!(tab.eval("hands.length").await?, 4, "only that worker was started again");
+        assert_eq!(tab.eval("hands.length").await?, 4, "only that worker was restarted");
         tab.press("Dismiss").await?;
         tab.wait_until_gone(".notice").await?;
         tab.key("Home").await?;
@@ -120,9 +120,9 @@ fn a_lane_that_falls_silent_is_run_again() {
             .await?;
         assert_eq!(tab.count(".notice").await?, 0);
         tab.eval("beat()").await?;
-        tab.wait_for_text(".notice", "The worker of lane 2 stopped and was started again").await?;
+        tab.wait_for_text(".notice", "The worker of lane 2 stopped and was restarted").await?;
         tab.wait_for_text(".badge.good", "reproduced").await?;
-        assert_eq!(tab.eval("hands.length").await?, 4, "only that worker was started again");
+        assert_eq!(tab.eval("hands.length").await?, 4, "only that worker was restarted");
         Ok(())
     });
 }
@@ -132,7 +132,7 @@ fn the_world_worker_that_dies_is_started_again() {
     scenario("the world dies", Setup::default(), async |scene| {
         let tab = &scene.tab;
         end_mid_run(tab, 0, false).await?;
-        tab.wait_for_text(".notice", "The worker that holds the world stopped").await?;
+        tab.wait_for_text(".notice", "The world worker stopped").await?;
         tab.accessible().await?;
         tab.wait_for_text(".badge.good", "reproduced").await?;
         tab.wait_for_runs().await?;

@@ -8,7 +8,7 @@ use serde_json::Value;
 /// JLSE and two rivals in the shop, under the focused loop, with a graph learnt often.
 const SHOP: &str = "#v=1&world=shop&topic=label&run=jlse(cf:20),anchor-text,breadth-first\
     &focus=topical&budget=800";
-/// Example 1 of document B.
+/// Example 1 of Zhang et al. 2010.
 const EXAMPLE: &str = "#v=1&world=jlse-figure-2\
     &seeds='http://jlse.example/4','http://jlse.example/1'&topic=words(of:'3%206%2010')\
     &run=jlse(reward:100,cf:3)&at=10&graph=1";
@@ -47,19 +47,19 @@ fn values_run_back_from_the_targets_as_printed() {
         assert_eq!(vertices(tab).await?, printed);
         assert_eq!(tab.count("[data-vertex].is-result rect").await?, 3);
         tab.wait_for_text(".sweep-said", "sweep 4 of 4").await?;
-        tab.wait_for_text(".sweep-said", "changed nothing").await?;
+        tab.wait_for_text(".sweep-said", "have converged").await?;
         tab.accessible().await?;
 
         // Back to before the first, then sweep by sweep.
-        tab.press("To before the first sweep").await?;
+        tab.press("Go to sweep 0").await?;
         tab.wait_for_text(".sweep-said", "sweep 0 of 4").await?;
         assert!(vertices(tab).await?.as_object().context("vertices")?.values().all(|q| q == "0"));
         tab.press("One sweep forward").await?;
-        tab.wait_for_text(".sweep-said", "Q of 3 vertices and 4 links became 100").await?;
+        tab.wait_for_text(".sweep-said", "3 vertices and 4 links got Q = 100").await?;
         assert_eq!(tab.count("[data-vertex].is-lit").await?, 3);
         assert_eq!(tab.count(".edge.is-lit.is-picked").await?, 3);
         tab.press("One sweep forward").await?;
-        tab.wait_for_text(".sweep-said", "Q of 4 vertices and 4 links became 90").await?;
+        tab.wait_for_text(".sweep-said", "4 vertices and 4 links got Q = 90").await?;
         assert_eq!(vertices(tab).await?, printed);
         tab.press("One sweep back").await?;
         tab.wait_for_text(".sweep-said", "sweep 1 of 4").await?;
@@ -70,7 +70,7 @@ fn values_run_back_from_the_targets_as_printed() {
         tab.wait_for_text(".sweep-said", "sweep 2 of 4").await?;
         assert_eq!(tab.step().await?, 10);
         // Played to the end.
-        tab.press("To before the first sweep").await?;
+        tab.press("Go to sweep 0").await?;
         tab.press("Play the sweeps").await?;
         tab.wait_for_text(".sweep-said", "sweep 4 of 4").await?;
         tab.wait_for(".sweep-play[aria-label='Play the sweeps']").await?;
@@ -92,7 +92,7 @@ fn values_run_back_from_the_targets_as_printed() {
         // Before the third result there is nothing, and it says what must happen first.
         tab.eval("document.activeElement.blur()").await?;
         tab.key("Home").await?;
-        tab.wait_for_text(".graph-empty", "learnt with 3 results; 0 so far").await?;
+        tab.wait_for_text(".graph-empty", "learnt at 3 results; 0 so far").await?;
         tab.accessible().await?;
         tab.key("End").await?;
         tab.wait_for(".link-graph .vertex").await?;
@@ -146,7 +146,7 @@ fn hovered_numbers_make_the_priority() {
                 assert_eq!(won.contains("anchor"), own, "{lines:?}");
                 assert!(
                     tab.count("[data-vertex].is-matched").await? == 1
-                        || tab.text(".match-said").await?.contains("not drawn"),
+                        || tab.text(".match-said").await?.contains("outside the drawing"),
                     "{title}"
                 );
             }
@@ -183,7 +183,7 @@ fn a_topic_comes_with_the_strategy_that_looks_for_one() {
                 .find((card) => card.querySelector('b').textContent === 'JLSE').click()",
         )
         .await?;
-        tab.wait_for_text(".topic-said", "Chosen because JLSE looks for a topic").await?;
+        tab.wait_for_text(".topic-said", "Chosen because JLSE needs a topic").await?;
         tab.wait_for_text(".topic-said", "Learnt from another web").await?;
         tab.wait_for_runs().await?;
         let labels = tab.texts("#topic-label option").await?;
@@ -208,27 +208,28 @@ fn a_topic_comes_with_the_strategy_that_looks_for_one() {
 
         // Marked pages: nothing is marked, so whoever looks for a topic waits; the rest runs.
         set(tab, "#topic", "marked").await?;
-        tab.wait_for_text(".topic-said .error", "mark at least one page").await?;
+        tab.wait_for_text(".topic-said .error", "mark at least one target page").await?;
         tab.wait_for_true(
             "document.querySelectorAll('.lane')[0].querySelector('.lane-note') === null",
         )
         .await?;
-        tab.wait_for_text(".lane:nth-of-type(2) .lane-note", "mark at least one page").await?;
+        tab.wait_for_text(".lane:nth-of-type(2) .lane-note", "mark at least one target page")
+            .await?;
         tab.accessible().await?;
         tab.wait_until_settled_in(1).await?;
         tab.click(".lane:nth-of-type(1) .row-3 button").await?;
         tab.wait_for(".inspector .marks").await?;
-        tab.press("Looked for").await?;
+        tab.press("On topic").await?;
         tab.wait_for(".inspector .marks [aria-pressed=true]").await?;
-        tab.wait_for_text(".topic-said", "pages of this web that were marked").await?;
+        tab.wait_for_text(".topic-said", "marked pages of the crawled web").await?;
         tab.wait_for_runs().await?;
         assert_eq!(tab.count(".marked li").await?, 1);
         tab.accessible().await?;
         tab.click(".marked li button").await?;
-        tab.wait_for_text(".topic-said .error", "mark at least one page").await?;
+        tab.wait_for_text(".topic-said .error", "mark at least one target page").await?;
         set(tab, "#topic", "").await?;
         tab.wait_for_true("!location.hash.includes('topic=')").await?;
-        tab.wait_for_text(".topic .hint", "JLSE looks for a topic").await?;
+        tab.wait_for_text(".topic .hint", "JLSE needs a topic").await?;
         tab.wait_for_runs().await?;
         tab.console_is_quiet().await
     });

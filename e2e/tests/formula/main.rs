@@ -130,7 +130,7 @@ fn a_broken_formula_is_said_under_the_caret_and_stops_nothing() {
         tab.wait_for_true(&value_is("backlinks / (1 + dpeth)")).await?;
 
         // However long or deep.
-        for (text, said) in [("(".repeat(200), "brackets within"), ("1+".repeat(1100), "longer")] {
+        for (text, said) in [("(".repeat(200), "nested brackets"), ("1+".repeat(1100), "longer")] {
             let fill = format!(
                 "(() => {{ const field = document.querySelector({FIELD:?}); field.focus();
                     field.value = {text:?};
@@ -154,11 +154,11 @@ fn a_link_with_a_broken_formula_offers_the_rest() {
         let tab = &scene.tab;
         tab.open("#v=1&world=campus&run=opic,formula(of:'cash%20+')&budget=50").await?;
         tab.wait_for_text("main.page-state h1", "This link cannot be opened").await?;
-        tab.wait_for_text(".page-state .error", "character 7: it ends too soon").await?;
+        tab.wait_for_text(".page-state .error", "character 7: unexpected end").await?;
         let caret = tab.eval("document.querySelector('.caret').textContent").await?;
         assert_eq!(caret, "cash +\n      ^");
         tab.accessible().await?;
-        tab.press("Open it without what is wrong").await?;
+        tab.press("Open the valid part").await?;
         tab.wait_for_runs().await?;
         assert_eq!(tab.texts(".lane-title .name").await?, ["OPIC", "Your own"]);
         tab.console_is_quiet().await

@@ -85,7 +85,7 @@ fn trouble_fails_a_scenario() {
     let folder = site("console.warn('trouble')", "");
     let said = failure(setup(folder.path()), async |scene| scene.tab.open("").await);
     let said = said.unwrap_or_default();
-    assert!(said.contains("not quiet") && said.contains("trouble"), "{said}");
+    assert!(said.contains("has warnings or errors") && said.contains("trouble"), "{said}");
 }
 
 #[test]

@@ -138,7 +138,7 @@ fn a_run_by_keyboard_alone() {
         tab_to(tab, ".scrubber input").await?;
         tab.key("ArrowRight").await?;
         tab.wait_for_step(11).await?;
-        tab_to(tab, ".transport button[aria-label='To the end']").await?;
+        tab_to(tab, ".transport button[aria-label='Go to the end']").await?;
         tab.key("Enter").await?;
         tab.wait_for_step(200).await?;
         tab_to(tab, ".speed").await?;

@@ -169,7 +169,7 @@ fn a_shared_upload_asks_for_all_its_files() {
         tab.wait_until_gone("dialog").await?;
         tab.wait_for_runs().await?;
         tab.press("Share").await?;
-        tab.wait_for_text("dialog", "is asked for college.txt and college-urls.txt").await?;
+        tab.wait_for_text("dialog", "needs college.txt and college-urls.txt").await?;
         tab.wait_for_true("document.querySelector('#share-link').value.includes('digest=')")
             .await?;
         let link = tab.eval("document.querySelector('#share-link').value").await?;
@@ -199,7 +199,7 @@ fn a_shared_upload_asks_for_all_its_files() {
         tab.wait_for_text(".imported", "This is another world").await?;
         let said = tab.text(".imported").await?;
         assert!(said.contains("The link was made from college.txt and college-urls.txt"), "{said}");
-        assert!(said.contains("drops from the link: seeds, step, digests"), "{said}");
+        assert!(said.contains("drops these parts of the link: seeds, step, digests"), "{said}");
         assert_eq!(tab.count(".imported .primary").await?, 1);
         tab.accessible().await?;
         assert!(tab.address().await?.as_str().contains("digest="), "nothing has changed yet");
@@ -222,7 +222,7 @@ fn a_shared_upload_asks_for_all_its_files() {
         tab.wait_for_text(".imported", "This is another world").await?;
         tab.press("Open it as a new experiment").await?;
         tab.wait_for_runs().await?;
-        tab.wait_for_text(".world-line", "starts from the world's own").await?;
+        tab.wait_for_text(".world-line", "starts from the world's").await?;
         let address = tab.address().await?;
         assert!(!address.as_str().contains("digest="), "{address}");
         assert_eq!(tab.count(".badge").await?, 0);
@@ -290,8 +290,7 @@ fn files_to_take_away_are_whole() {
         tab.key("Escape").await?;
         tab.wait_until_gone("dialog").await?;
 
-        let csv =
-            String::from_utf8(tab.export(folder, "All measures as CSV", "series.csv").await?)?;
+        let csv = String::from_utf8(tab.export(folder, "All metrics as CSV", "series.csv").await?)?;
         let n_rows = table(&csv, "strategy,measure,step,seconds,value,ideal,random")?;
         assert!(n_rows > 200, "{n_rows} rows");
         let compared = csv.lines().filter(|row| row.contains(",cumulative-pagerank,"));
@@ -303,7 +302,7 @@ fn files_to_take_away_are_whole() {
         let csv = String::from_utf8(tab.export(folder, "Fetch orders as CSV", "order.csv").await?)?;
         assert_eq!(table(&csv, "strategy,step,seconds,score,page,url")?, 120);
 
-        let json = tab.export(folder, "All measures as JSON", "series.json").await?;
+        let json = tab.export(folder, "All metrics as JSON", "series.json").await?;
         let json: Value = serde_json::from_slice(&json)?;
         assert_eq!(json["world"]["pages"], 1200);
         for curve in ["ideal", "random", "random_deviation"] {

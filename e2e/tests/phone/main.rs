@@ -51,7 +51,7 @@ fn it_fits_a_phone_and_plays_there() {
         tab.click(".lane:nth-of-type(1) .row-1 button").await?;
         tab.wait_for(".inspector .result").await?;
         fits_sideways_and_close(tab, ".inspector").await?;
-        tab.press("Set-up").await?;
+        tab.press("Setup").await?;
         tab.wait_for(".setup.open").await?;
         fits_sideways_and_close(tab, ".setup.open").await?;
         tab.press("Share").await?;
@@ -70,7 +70,7 @@ async fn fits_sideways_and_close(tab: &Tab, css: &str) -> Result<()> {
     assert!(y >= 0.0 && y + height <= 844.0, "{css}: {y} and {height} high");
     tab.accessible().await?;
     if css == ".setup.open" {
-        tab.press("Set-up").await?;
+        tab.press("Setup").await?;
     } else {
         tab.key("Escape").await?;
     }

@@ -105,11 +105,11 @@ fn policies_are_chosen_and_compared() {
         tab.wait_for_true("document.querySelector('.axis').value === 'seconds'").await?;
         tab.wait_for_true("document.querySelector('.metric').value === 'mean-freshness'").await?;
         tab.wait_for_text("#chart", "simulated days").await?;
-        tab.wait_for_text(".balance .number", "100 visits an hour").await?;
+        tab.wait_for_text(".balance .number", "100 visits per hour").await?;
         tab.accessible().await?;
 
-        // One a lane, of which one is replaced.
-        tab.press("One a lane").await?;
+        // One per lane, of which one is replaced.
+        tab.press("One per lane").await?;
         hash_has(tab, "revisit=uniform,uniform").await?;
         let both = format!("{SECTION}.querySelectorAll('.strategy').length === 2");
         tab.wait_for_true(&both).await?;
@@ -127,7 +127,7 @@ fn policies_are_chosen_and_compared() {
         set(tab, ".balance input", "25").await?;
         hash_has(tab, "visits=50").await?;
         hash_has(tab, "new=150").await?;
-        tab.wait_for_text(".balance .number", "50 visits an hour, 150 new pages").await?;
+        tab.wait_for_text(".balance .number", "50 visits per hour, 150 new pages").await?;
         tab.wait_for_runs().await?;
         // By keys too, which are the play-head's elsewhere.
         tab.eval("document.querySelector('.balance input').focus()").await?;
@@ -150,19 +150,19 @@ fn policies_are_chosen_and_compared() {
 
         // All the way to the new ones, they come as they come.
         set(tab, ".balance input", "0").await?;
-        tab.wait_for_text(".balance .number", "100 visits an hour, new pages as they come").await?;
+        tab.wait_for_text(".balance .number", "100 visits per hour, new pages unlimited").await?;
         // What cannot be used is refused in words, and the field shows what holds.
         let visits = "[...document.querySelectorAll('.rule')]\
             .find((e) => e.textContent.startsWith('Visits')).click()";
         tab.eval(visits).await?;
         tab.wait_for("#rule-visits").await?;
         set(tab, "#rule-visits", "-5").await?;
-        tab.wait_for_text(".refused", "“-5” cannot be used. It must be: 0 to").await?;
+        tab.wait_for_text(".refused", "“-5” is invalid. Allowed: 0 to").await?;
         assert_eq!(tab.eval("document.querySelector('#rule-visits').value").await?, "100");
         tab.accessible().await?;
 
         // And back to none.
-        tab.press("Never visit again").await?;
+        tab.press("Stop revisits").await?;
         tab.wait_for_true("!location.hash.includes('revisit=')").await?;
         tab.wait_for_runs().await?;
         tab.console_is_quiet().await
@@ -201,9 +201,9 @@ fn the_timeline_shows_visits_and_says_why() {
         let place: Option<(f64, f64)> = serde_json::from_value(tab.eval(A_VISIT).await?)?;
         let (x, y) = place.context("no visit is drawn")?;
         tab.hover_at(x, y).await?;
-        tab.wait_for_text(".timeline-tip", "Click: why then?").await?;
+        tab.wait_for_text(".timeline-tip", "Click for the reason").await?;
         tab.click_at(x, y).await?;
-        tab.wait_for_text(".inspector h3", "Why this visit came then").await?;
+        tab.wait_for_text(".inspector h3", "Reason for this visit").await?;
         tab.wait_for_text(".inspector b", "Visit at ").await?;
         tab.wait_for_text(".inspector", "hours wanted").await?;
         let value = "Number(document.querySelector('.inspector .formula.worked .result')
@@ -326,17 +326,17 @@ fn the_budget_is_always_on_screen_and_nothing_says_what_to_do() {
                 && (budget.right <= speed.left || budget.top >= speed.bottom);
         })()";
         tab.open_and_run(TWO).await?;
-        tab.wait_for_text(".place-now .budget", "12 visits an hour").await?;
+        tab.wait_for_text(".place-now .budget", "12 visits per hour").await?;
         assert_eq!(tab.eval(whole).await?, true);
         open_with_timeline(tab, &format!("{TWO}&timeline=rate")).await?;
-        tab.wait_for_text(".place-now .budget", "12 visits an hour").await?;
+        tab.wait_for_text(".place-now .budget", "12 visits per hour").await?;
         assert_eq!(tab.eval(whole).await?, true);
 
         // Nothing may be visited: copies age to the end of the run.
         let none = TWO.replace("visits=12", "visits=0&hours=12");
         open_with_timeline(tab, &format!("{none}&timeline=rate")).await?;
         tab.key("End").await?;
-        tab.wait_for_text(".timeline-head", "The budget is 0 visits an hour").await?;
+        tab.wait_for_text(".timeline-head", "The budget is 0 visits per hour").await?;
         let shown = rows(tab).await?;
         assert!(tab.eval(IN_SIGHT).await?.to_string().contains("to 12:00:00"));
         // The scrubber goes as far.
@@ -347,7 +347,7 @@ fn the_budget_is_always_on_screen_and_nothing_says_what_to_do() {
 
         // No policy at all: one can be chosen from there.
         tab.open(&format!("{TABLE}&timeline=rate")).await?;
-        tab.wait_for_text(".timeline-empty", "No page is visited again").await?;
+        tab.wait_for_text(".timeline-empty", "Every page is fetched once").await?;
         tab.click(".timeline-empty button").await?;
         pick(tab, "Uniform").await?;
         hash_has(tab, "revisit=uniform").await?;
@@ -370,7 +370,7 @@ fn links_with_odd_policies_say_what_is_wrong() {
             let error = tab.text(".page-state .error").await?;
             assert!(error.contains(said), "{policies}: {error}");
             tab.accessible().await?;
-            tab.press("Open it without what is wrong").await?;
+            tab.press("Open the valid part").await?;
             tab.wait_for_runs().await?;
             assert_eq!(tab.texts(".lane-title .name").await?.len(), 3);
         }
@@ -392,7 +392,7 @@ fn too_many_visits_to_draw_are_said_in_words() {
         tab.accessible().await?;
         let (x, y, width, height) = tab.place(".timeline-over").await?;
         tab.hover_at(x + width * 0.6, y + height - 16.0).await?;
-        tab.wait_for_text(".timeline-tip", "Too many to draw each").await?;
+        tab.wait_for_text(".timeline-tip", "Zoom in for visits and changes").await?;
         for _ in 0..6 {
             tab.click(".timeline-head [aria-label='Zoom in']").await?;
         }

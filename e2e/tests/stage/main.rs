@@ -56,7 +56,7 @@ fn a_page_under_the_mouse_says_what_it_is() {
         }
         tab.wait_for_text(".tip .url", "/").await?;
         let words = tab.text(".tip .muted").await?;
-        let said = ["fetched at step", "waits", "not found yet"];
+        let said = ["fetched at step", "waiting", "not found yet"];
         assert!(said.iter().any(|said| words.starts_with(said)), "{words}");
         tab.hover(".brand").await?;
         tab.wait_until_gone(".tip").await

@@ -33,7 +33,7 @@ fn crawls_start_at_the_best_pages() {
         tab.key("Escape").await?;
         tab.wait_until_gone("dialog").await?;
         tab.wait_for_runs().await?;
-        tab.wait_for_text(".setup", "starts at the 4 best pages by RL-Rank").await?;
+        tab.wait_for_text(".setup", "starts from the top 4 pages by RL-Rank").await?;
         tab.wait_for_true("document.querySelectorAll('.lane .tag').length === 2").await?;
 
         let address = tab.address().await?;
@@ -51,7 +51,7 @@ fn crawls_start_at_the_best_pages() {
         tab.key("Escape").await?;
         tab.wait_until_gone("dialog").await?;
         tab.wait_for_runs().await?;
-        tab.wait_for_text(".setup", "4 best pages by each ordering's own ranker").await?;
+        tab.wait_for_text(".setup", "top 4 pages by each strategy's own ranker").await?;
         let starts = "[...document.querySelectorAll('.lane')].map((lane) => lane.querySelector('.row button')?.title)";
         tab.key("Home").await?;
         tab.wait_for_step(0).await?;
@@ -62,7 +62,7 @@ fn crawls_start_at_the_best_pages() {
         // More than there are: said where it was typed, and the runs stay.
         tab.press("Seeds").await?;
         enter(tab, "#best-k", "1500").await?;
-        tab.wait_for_text("#best-help", "no more than 1000 of the best pages").await?;
+        tab.wait_for_text("#best-help", "At most 1000 top pages").await?;
         tab.wait_for_true("!location.hash.includes('1500')").await?;
         tab.accessible().await?;
         tab.key("Escape").await?;

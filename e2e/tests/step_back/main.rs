@@ -27,7 +27,7 @@ fn forwards_and_back_is_where_it_was() {
         }
         tab.accessible().await?;
         for step in (0..STEPS).rev() {
-            tab.press("One step back").await?;
+            tab.press("Step back").await?;
             tab.wait_for_step(START + step).await?;
             assert_eq!(tab.shown().await?, seen[step as usize], "back at {}", START + step);
         }
@@ -48,10 +48,10 @@ fn forwards_and_back_is_where_it_was() {
         tab.key("ArrowRight").await?;
         assert_eq!(tab.shown().await?, end);
         tab.accessible().await?;
-        tab.press("To the start").await?;
+        tab.press("Go to the start").await?;
         tab.wait_for_step(0).await?;
         assert_eq!(tab.shown().await?, start);
-        tab.press("To the end").await?;
+        tab.press("Go to the end").await?;
         tab.wait_for_step(200).await?;
         assert_eq!(tab.shown().await?, end);
         // From the start again, by leaps of ten.

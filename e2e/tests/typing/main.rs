@@ -77,7 +77,7 @@ fn fields_keep_their_text_while_a_run_plays() {
         // What does not fit is refused, and said.
         type_slowly(tab, "#rule-budget", "8x", playing).await?;
         tab.key("Enter").await?;
-        tab.wait_for_text(".rules .refused", "“8x” cannot be used").await?;
+        tab.wait_for_text(".rules .refused", "“8x” is invalid").await?;
         tab.wait_for_true("document.querySelector('#rule-budget').value === '850'").await?;
         tab.accessible().await?;
 

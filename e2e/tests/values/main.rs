@@ -45,7 +45,7 @@ fn pages_show_what_is_kept_of_them() {
         assert_eq!(tab.count(".value-legend").await?, 0);
         choose(tab, COLOUR, "cash").await?;
         tab.wait_for_text(".lane:nth-of-type(1) .value-legend", "cash").await?;
-        tab.wait_for_text(".lane:nth-of-type(2) .value-legend", "keeps no cash").await?;
+        tab.wait_for_text(".lane:nth-of-type(2) .value-legend", "has no cash").await?;
         tab.wait_for_true("location.hash.includes('colour=cash')").await?;
         assert_ne!(fills(tab, folder).await?, before);
         tab.accessible().await?;

@@ -110,7 +110,7 @@ fn lanes_part_where_they_say() {
         let first = |a: usize, b: usize| urls(a).iter().zip(&urls(b)).position(|(a, b)| a != b);
 
         tab.key("1").await?;
-        tab.press("Where it parts from Breadth-first").await?;
+        tab.press("Find divergence from Breadth-first").await?;
         let step = first(0, 2).context("they never part")?;
         tab.wait_for_step(step as u64).await?;
         tab.wait_until_settled().await?;
@@ -123,10 +123,10 @@ fn lanes_part_where_they_say() {
         let url = urls(0)[step].as_str().unwrap_or_default().to_owned();
         tab.wait_for_text(".inspector .page-url", &url).await?;
         // Both choices in words, and why the other was not made.
-        tab.wait_for_text(".parted", &format!("At step {}, OPIC took", step + 1)).await?;
-        tab.wait_for_text(".parted", "and Breadth-first took").await?;
-        tab.wait_for_text(".parted", "Breadth-first did not take").await?;
-        tab.wait_for_text(".parted", "because there it waits, place ").await?;
+        tab.wait_for_text(".parted", &format!("At step {}, OPIC fetched", step + 1)).await?;
+        tab.wait_for_text(".parted", "and Breadth-first fetched").await?;
+        tab.wait_for_text(".parted", "In Breadth-first, ").await?;
+        tab.wait_for_text(".parted", " was waiting, place ").await?;
         for lane in [1, 3] {
             let taken = tab.text(&format!(".lane:nth-of-type({lane}) .row-1 .url")).await?;
             tab.wait_for_text(".parted", &taken.replace('\n', "")).await?;

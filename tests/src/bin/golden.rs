@@ -1,4 +1,4 @@
-//! Rewrites the golden files from what is computed now: `cargo xtask golden`.
+//! Recomputes and rewrites the golden files: `cargo xtask golden`.
 
 use crawl_tests::golden::Kind;
 use std::path::Path;
@@ -10,5 +10,7 @@ fn main() -> io::Result<()> {
         fs::write(folder.join(kind.file()), kind.computed())?;
         println!("{}", kind.file());
     }
+    fs::write(folder.join("links.txt"), crawl_tests::links::computed()?)?;
+    println!("links.txt");
     Ok(())
 }

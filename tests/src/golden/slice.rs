@@ -1,13 +1,13 @@
-//! Parts of a kind that are checked one at a time, so that no test takes long.
+//! Slices of a kind, tested separately, so that no test takes long.
 
-use super::kept::{Kind, difference, field, read};
+use super::files::{Kind, difference, field, read};
 
-/// One of `of` parts: every `of`-th world or document.
+/// One of `of` slices: every `of`-th section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice {
-    /// Counted from 0.
+    /// Index of the slice, from 0.
     pub part: usize,
-    /// How many there are.
+    /// Number of slices.
     pub of: usize,
 }
 
@@ -19,28 +19,28 @@ impl Slice {
     }
 }
 
-/// Computes a slice and compares it with what is kept.
+/// Computes a slice and compares it with the stored values.
 ///
 /// # Panics
 /// If they differ; the message names the entries.
 pub fn check(kind: Kind, part: usize, of: usize) {
     let slice = Slice { part, of };
     let sections = kind.sections();
-    let mut kept = read(kind.kept());
-    kept.retain(|value| slice.has(section_of(value.name, &sections)));
+    let mut stored = read(kind.stored());
+    stored.retain(|value| slice.has(section_of(value.name, &sections)));
     let computed = kind.slice(slice);
-    if let Some(difference) = difference(kind, &kept, &read(&computed)) {
+    if let Some(difference) = difference(kind, &stored, &read(&computed)) {
         panic!("{difference}");
     }
 }
 
-/// The place of a name among the sections; the first for what is kept and no longer computed.
+/// The index of the section of a name; 0 for stored names that are no longer computed.
 fn section_of(name: &str, sections: &[String]) -> usize {
     let section = field(name, "document").or_else(|| field(name, "world"));
     sections.iter().position(|known| Some(known.as_str()) == section).unwrap_or(0)
 }
 
-/// Fails unless the slices are those of every kind, each once.
+/// Checks that the slices cover every kind exactly once.
 ///
 /// # Panics
 /// If a part is missing or listed twice.

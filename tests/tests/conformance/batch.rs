@@ -1,15 +1,14 @@
-//! Pages chosen K at a time: the K of highest score at that moment, and no site with more than its
-//! share of them.
+//! Batches: the K pages with the highest scores at that time, within the limits per site.
 
 use crate::{cases, random_rules, random_world};
 use crawl_core::{Rules, Session, UrlId, rounded};
-use crawl_tests::contender::contenders;
-use crawl_tests::driver::{Event, Wilful};
+use crawl_tests::driver::{AdversarialHost, Event};
+use crawl_tests::variants::strategy_variants;
 use crawl_world::{Rng, SiteId, World};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// What must be chosen now: by falling score, passing over what the limits leave no room for.
+/// The expected batch: by decreasing score, skipping pages beyond the limits.
 fn expected(
     session: &Session,
     world: &World,
@@ -58,9 +57,9 @@ proptest! {
         let sketch = random_world(seed, n_pages);
         let world = sketch.world();
         let rules = Rules { batch, ..random_rules(seed) };
-        for contender in contenders() {
-            let mut session = contender.session(&world, &sketch.seeds(), &rules);
-            let mut host = Wilful::new(Rng::new(seed, "host"));
+        for variant in strategy_variants() {
+            let mut session = variant.session(&world, &sketch.seeds(), &rules);
+            let mut host = AdversarialHost::new(Rng::new(seed, "host"));
             let mut starts_by_site = BTreeMap::new();
             let mut batch = Vec::new();
             loop {
@@ -72,26 +71,26 @@ proptest! {
                 let place = batch.iter().position(|(url, _)| *url == fetch.url);
                 prop_assert!(
                     place.is_some(),
-                    "{}: {:?} is not of the batch {:?}", contender.name(), fetch.url, batch
+                    "{}: {:?} is not of the batch {:?}", variant.name(), fetch.url, batch
                 );
                 batch.remove(place.unwrap_or_default());
                 if let Some(site) = session.known(&world).site(fetch.url) {
                     *starts_by_site.entry(site).or_default() += 1;
                 }
             }
-            prop_assert!(batch.is_empty(), "{}: {:?} were left", contender.name(), batch);
+            prop_assert!(batch.is_empty(), "{}: {:?} were left", variant.name(), batch);
         }
     }
 
-    /// One fetcher, no delay: a batch is fetched in the order of its scores, and each page comes
-    /// with the score it was chosen with.
+    /// With one fetcher and no delay, a batch is fetched by decreasing score, and each page has the
+    /// score it was chosen with.
     #[test]
     fn a_batch_is_fetched_best_first(n_pages in 1_usize..60, seed in any::<u64>()) {
         let sketch = random_world(seed, n_pages);
         let world = sketch.world();
         let rules = Rules { batch: 5, robots: false, ..Rules::default() };
-        for contender in contenders() {
-            let mut session = contender.session(&world, &sketch.seeds(), &rules);
+        for variant in strategy_variants() {
+            let mut session = variant.session(&world, &sketch.seeds(), &rules);
             let mut now_us = 0;
             loop {
                 let batch = expected(&session, &world, &BTreeMap::new());
@@ -101,7 +100,7 @@ proptest! {
                 for (url, score) in batch {
                     let step = crawl_tests::driver::step(&mut session, &world, &mut now_us);
                     let fetched = step.map(|s| (s.fetch.url, s.score.to_bits()));
-                    prop_assert_eq!(fetched, Some((url, score.to_bits())), "{}", contender.name());
+                    prop_assert_eq!(fetched, Some((url, score.to_bits())), "{}", variant.name());
                 }
             }
         }

@@ -1,13 +1,13 @@
-//! Every score can be explained, and the explanation adds up to the score.
+//! Every score has an explanation that adds up to it.
 
 use crate::{cases, random_rules, random_world};
 use crawl_core::{Evidence, Explanation, MAX_PARTS, Op, Rules, Session, Simulator, UrlId, agree};
-use crawl_tests::contender::contenders;
+use crawl_tests::variants::strategy_variants;
 use crawl_tests::worlds::small_worlds;
 use crawl_world::{PageId, World};
 use proptest::prelude::*;
 
-/// What is wrong with the explanations of all waiting URLs, if anything.
+/// The first error in the explanations of all waiting URLs.
 pub(crate) fn fault(session: &Session, world: &World) -> Option<String> {
     session.frontier().waiting().find_map(|url| {
         let explanation = session.explain(world, url);
@@ -23,7 +23,7 @@ fn fault_of(
     url: UrlId,
 ) -> Option<String> {
     if let Some(node) = explanation.fault() {
-        return Some(format!("«{}» does not follow from its parts", node.label));
+        return Some(format!("{:?} does not follow from its parts", node.label));
     }
     let score = session.score(url);
     if !agree(explanation.value, score) || explanation.value.is_nan() {
@@ -32,14 +32,14 @@ fn fault_of(
     unreadable(explanation, session, world)
 }
 
-/// What a reader could not use: no label, endless sums, evidence that was never seen.
+/// Unusable explanations: no label, endless sums, evidence that was never seen.
 fn unreadable(node: &Explanation, session: &Session, world: &World) -> Option<String> {
     let known = session.known(world);
     if node.label.trim().is_empty() {
         return Some("a node without a label".to_owned());
     }
     if node.children.len() > MAX_PARTS || (node.op == Op::Given && !node.children.is_empty()) {
-        return Some(format!("«{}» has {} parts", node.label, node.children.len()));
+        return Some(format!("{:?} has {} parts", node.label, node.children.len()));
     }
     for evidence in &node.evidence {
         let sound = match evidence {
@@ -50,14 +50,14 @@ fn unreadable(node: &Explanation, session: &Session, world: &World) -> Option<St
             Evidence::Note(note) => !note.trim().is_empty(),
         };
         if !sound {
-            return Some(format!("«{}» rests on {evidence:?}", node.label));
+            return Some(format!("{:?} rests on {evidence:?}", node.label));
         }
     }
     let mut children = node.children.iter();
     children.find_map(|child| unreadable(child, session, world))
 }
 
-/// Looks at all explanations before the first step and after every `every`-th.
+/// Checks all explanations before the first step and after every `every`-th.
 fn check(
     world: &World,
     seeds: &[PageId],
@@ -65,13 +65,13 @@ fn check(
     n_steps: usize,
     every: usize,
 ) -> Result<(), String> {
-    for contender in contenders() {
-        let mut run = Simulator::new(contender.session(world, seeds, rules));
+    for variant in strategy_variants() {
+        let mut run = Simulator::new(variant.session(world, seeds, rules));
         for step in 0..=n_steps {
             if step % every == 0
                 && let Some(fault) = fault(run.session(), world)
             {
-                return Err(format!("{} at step {step}: {fault}", contender.name()));
+                return Err(format!("{} at step {step}: {fault}", variant.name()));
             }
             if run.step(world).is_none() {
                 break;
@@ -96,7 +96,7 @@ proptest! {
 #[test]
 fn explanations_add_up_on_generated_worlds() {
     for (name, world) in small_worlds() {
-        // Enough steps that rankers which run every so often have run.
+        // Enough steps for periodic rankers to run.
         let checked = check(&world, &world.seeds(), &Rules::default(), 240, 120);
         assert_eq!(checked, Ok(()), "{name}");
     }

@@ -1,19 +1,19 @@
-//! Measures of focused crawls: counted by hand on a small world, and within their bounds for every
-//! ordering.
+//! Metrics of focused crawls: computed by hand on a small world, and within bounds for every
+//! strategy.
 
 use crawl_catalogue::Kind;
 use crawl_core::metric::{METRICS, Observation, Setting};
 use crawl_core::strategy::STRATEGIES;
 use crawl_core::topic::TopicTruth;
-use crawl_core::{Aids, Judge, Judgement, PageText, Rules, Session, Simulator, Truth};
+use crawl_core::{Judge, Judgement, PageText, Rules, Session, SessionInputs, Simulator, Truth};
 use crawl_protocol::Experiment;
 use crawl_run::Run;
-use crawl_tests::contender::contender;
+use crawl_tests::variants::strategy_variant;
 use crawl_world::{Link, PageId, World, WorldBuilder};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Takes pages for what their text says.
+/// Judges pages by their text.
 struct ByWords;
 
 impl Judge for ByWords {
@@ -29,8 +29,8 @@ impl Judge for ByWords {
     }
 }
 
-/// S → A, O; A → T1, T2, B; O → T3; T1 → T4; B → R, which sends to T5. Nothing leads to T6.
-/// T2 does not say what it is.
+/// S → A, O; A → T1, T2, B; O → T3; T1 → T4; B → R, which redirects to T5. Nothing links to T6.
+/// T2's text does not name the topic.
 fn orchard() -> (World, Vec<PageId>) {
     let mut builder = WorldBuilder::new("Orchard");
     let texts = [
@@ -75,7 +75,7 @@ fn orchard() -> (World, Vec<PageId>) {
     (builder.finish().expect("a world"), vec![page("S")])
 }
 
-/// What a measure says after each step of a breadth-first crawl of the orchard.
+/// A metric after each step of a breadth-first crawl of the orchard.
 fn of_orchard(
     spec: &str,
     is_focused: bool,
@@ -90,10 +90,10 @@ fn of_orchard(
     let chosen = crawl_run::catalogue().choose(Kind::Metric, spec).expect("a measure");
     let entry = METRICS.iter().find(|entry| entry.entry.id == chosen.id).expect("a measure");
     let mut metric = (entry.build)(&chosen.params, &setting);
-    let aids = Aids { judge, is_focused, ..Aids::default() };
-    let breadth_first = contender("breadth-first");
+    let inputs = SessionInputs { judge, is_focused, ..SessionInputs::default() };
+    let breadth_first = strategy_variant("breadth-first");
     let strategy = breadth_first.build(&breadth_first.given(&world, &seeds));
-    let mut run = Simulator::new(Session::new(&world, &seeds, strategy, Rules::default(), aids));
+    let mut run = Simulator::new(Session::new(&world, &seeds, strategy, Rules::default(), inputs));
     let mut values = Vec::new();
     while let Some(step) = run.step(&world) {
         values.push(metric.observe(&Observation { setting, step, run: &run, is_last: false }));
@@ -118,7 +118,7 @@ fn focused_measures_of_a_small_world_are_as_counted_by_hand() {
     let fifths = |of: [u32; 8]| parts(of.map(|n| (n, 5)));
     let harvested = [(0, 1), (1, 2), (1, 3), (2, 4), (3, 5), (4, 6), (4, 7), (5, 8)];
     assert_eq!(of("harvest-rate", true), parts(harvested));
-    // T2 was fetched but not recognised; T3 and T4 lie behind pages whose links are not followed.
+    // T2 was fetched but not recognised; T3 and T4 are behind pages whose links are not followed.
     assert_eq!(of("target-recall", true), fifths([0, 0, 0, 1, 1, 1, 1, 2]));
     assert_eq!(of("recall-ceiling", true), fifths([2; 8]));
     assert_eq!(of("recall-ceiling(by:labels)", true), fifths([3; 8]));
@@ -129,16 +129,16 @@ fn focused_measures_of_a_small_world_are_as_counted_by_hand() {
     let first = of("first-target", true);
     let four = Some(4.0);
     assert_eq!(first, [None, None, None, four, four, four, four, four]);
-    // Whoever follows all links fetches all ten that can be reached.
+    // A crawl that follows all links fetches all ten reachable pages.
     let recall = of("target-recall", false);
     assert_eq!((recall.len(), recall[9]), (10, Some(0.8)));
     assert_eq!(of("recall-ceiling", false), vec![Some(1.0); 10]);
-    // T3's link names what it leads to.
+    // T3's link names the topic.
     assert_eq!(of("delayed-benefit", false)[9], Some(0.6));
 }
 
 #[test]
-fn without_a_topic_or_labels_there_is_nothing_to_measure() {
+fn without_topic_or_labels_there_are_no_values() {
     let truth = truth_of_orchard();
     let nothing = TopicTruth { is_target: vec![false; 11], ..truth.clone() };
     for spec in
@@ -153,7 +153,7 @@ fn without_a_topic_or_labels_there_is_nothing_to_measure() {
             assert_eq!(values, vec![None; 10], "{spec}");
         }
     }
-    // Nobody judges, so nothing is found, and nothing said of links.
+    // Without a judge nothing is found.
     let values = of_orchard("target-recall", false, None, Some(&truth));
     assert_eq!(values, vec![Some(0.0); 10]);
     let values = of_orchard("delayed-benefit", false, None, Some(&truth));
@@ -193,7 +193,7 @@ fn focused_measures_stay_within_their_bounds() {
             if !lane.travel().now().session().is_focused() {
                 assert_eq!(ceiling[0].1, 1.0, "{name}");
             }
-            // The first find is where recall leaves zero.
+            // The first find is the first recall above 0.
             let first = recall.iter().find(|(_, x)| *x > 0.0).map(|(step, _)| f64::from(*step));
             assert_eq!(of("first-target").first().map(|(_, x)| *x), first, "{name}");
             let relearnings = of("relearnings");
@@ -220,7 +220,7 @@ fn relearnings_count_how_often_so_many_results_came_together() {
         assert_eq!(said, Some(f64::from(n_results / 4)).filter(|n| *n > 0.0), "{}", step.number);
     }
     assert!(n_results > 8, "{n_results}");
-    // Whoever does not learn on the graph has none.
+    // Other strategies do not learn on the graph.
     let (lane, setting) = run.lane(1).expect("a lane");
     let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
     assert_eq!(lane.measure("relearnings").and_then(crawl_run::Series::last), None);

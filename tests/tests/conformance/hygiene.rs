@@ -1,8 +1,8 @@
-//! Every registry entry says what it is, and what it says can be used.
+//! Registry entries have complete and valid texts, ids and parameters.
 
 use crawl_catalogue::{Catalogue, Entry, Kind, ParamKind};
 use crawl_core::metric::METRICS;
-use crawl_tests::contender::variants;
+use crawl_tests::variants::variants;
 use std::collections::BTreeSet;
 
 fn every_entry(check: impl Fn(&Catalogue, Kind, &Entry)) {
@@ -56,7 +56,7 @@ fn texts_are_there_and_in_their_form() {
             assert_eq!(text.trim(), text.as_ref(), "{name}: blanks around its {what}");
             assert!(!text.contains("  "), "{name}: a gap in its {what}");
         }
-        // A file format computes nothing, and a topic is made of samples.
+        // File formats and topics have no formula.
         let is_formal = ![Kind::Importer, Kind::Topic].contains(&kind);
         assert!(!is_formal || !entry.formula.is_empty(), "{name} has no formula");
         assert!(!entry.summary.ends_with('.'), "{name}: a full stop after its summary");
@@ -88,7 +88,7 @@ fn parameters_are_named_once_and_explained() {
     }
 }
 
-/// The range is one, and the default is in it.
+/// Whether the range is valid and contains the default.
 fn is_sound(kind: &ParamKind) -> bool {
     match kind {
         ParamKind::Number { default, min, max, integer } => {
@@ -119,7 +119,7 @@ fn is_sound(kind: &ParamKind) -> bool {
     }
 }
 
-/// Defaults resolve; so do all variants, and their names read back as themselves.
+/// Defaults and all variants resolve, and their names parse back to themselves.
 #[test]
 fn names_of_variants_read_back() {
     every_entry(|catalogue, kind, entry| {

@@ -1,30 +1,30 @@
-//! No rule is ever broken: random rules, random worlds, every ordering, and a host that asks too
-//! often and answers late and out of order.
+//! Rules are never violated: random rules, random worlds, every strategy, and a host that asks too
+//! often and completes fetches late and out of order.
 
 use crate::{cases, random_rules, random_world};
 use crawl_core::{Fetch, Judge, PageText, Rules};
-use crawl_tests::contender::{contenders, topic};
-use crawl_tests::driver::{Event, Wilful};
+use crawl_tests::driver::{AdversarialHost, Event};
 use crawl_tests::sketch::Sketch;
+use crawl_tests::variants::{strategy_variants, topic};
 use crawl_world::{PageId, Rng, World, web_address};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Watches a crawl and says what rule was broken.
+/// Observes a crawl and reports violated rules.
 struct Referee<'a> {
     sketch: &'a Sketch,
     world: &'a World,
     rules: &'a Rules,
-    /// Whose links are followed, by page.
+    /// Whether the links of each page are followed.
     is_followed: Vec<bool>,
     requested: BTreeSet<PageId>,
-    /// Pages under way.
+    /// Fetches in flight.
     open: Vec<PageId>,
-    /// Fewest clicks to a page along links seen so far that may be followed.
+    /// Minimum number of clicks to each page along known links that may be followed.
     clicks: BTreeMap<PageId, u32>,
     completed: Vec<PageId>,
     starts_by_site: BTreeMap<String, u32>,
-    /// When each host answered last.
+    /// Time of each host's last response.
     answered_us: BTreeMap<String, u64>,
 }
 
@@ -107,7 +107,7 @@ impl<'a> Referee<'a> {
         Ok(())
     }
 
-    /// Fewest clicks from a seed to every page, over the links of completed pages.
+    /// Minimum number of clicks from a seed to every page, over the links of completed pages.
     fn count_clicks(&mut self) {
         let mut layer: Vec<usize> = self.sketch.seeds.clone();
         let mut clicks = 0;
@@ -137,7 +137,7 @@ impl<'a> Referee<'a> {
         (host != web_address::NO_HOST).then_some(host)
     }
 
-    /// The longest delay that the rules and the host ask for.
+    /// The longest delay required by the rules and the host.
     fn delay_us(&self, host: &str) -> u64 {
         let mut delays_s = vec![0.0];
         let asks = self.sketch.hosts.iter().find(|h| h.name == host);
@@ -151,7 +151,7 @@ impl<'a> Referee<'a> {
         self.rules.delay_us.max((longest_s * 1e6) as u64)
     }
 
-    /// The longest line that the path starts with decides.
+    /// The longest matching line decides.
     fn robots_refuse(&self, host: &str, url: &str) -> bool {
         let asks = self.sketch.hosts.iter().find(|h| h.name == host);
         let Some(robots) = asks.and_then(|h| h.robots.as_deref()) else {
@@ -167,8 +167,8 @@ impl<'a> Referee<'a> {
     }
 }
 
-/// Whether the focused loop follows the links of a page: of one about the topic that is not what is
-/// looked for; of a seed and of a redirect in any case.
+/// Whether the focused loop follows the links of a page: seeds, redirects, and on-topic pages that
+/// are not targets.
 fn is_followed(sketch: &Sketch, world: &World, page: usize) -> bool {
     let content = &sketch.pages[page].content;
     if sketch.seeds.contains(&page) || (300..400).contains(&content.status) {
@@ -198,7 +198,7 @@ fn commonest_part(url: &str) -> usize {
     parts.iter().map(count).max().unwrap_or(0)
 }
 
-/// All that links which may be followed lead to, through pages which may be fetched.
+/// All pages reachable by links that may be followed, through pages that may be fetched.
 fn reached(sketch: &Sketch, world: &World, rules: &Rules, is_topical: bool) -> Vec<PageId> {
     let mut everything = Referee::new(sketch, world, rules, is_topical);
     loop {
@@ -239,14 +239,14 @@ proptest! {
         let sketch = random_world(seed, n_pages);
         let world = sketch.world();
         let rules = random_rules(seed);
-        for contender in contenders() {
-            let mut session = contender.session(&world, &sketch.seeds(), &rules);
-            let is_topical = contender.needs().topic;
+        for variant in strategy_variants() {
+            let mut session = variant.session(&world, &sketch.seeds(), &rules);
+            let is_topical = variant.needs().topic;
             let mut referee = Referee::new(&sketch, &world, &rules, is_topical);
-            let mut host = Wilful::new(Rng::new(seed, "host"));
+            let mut host = AdversarialHost::new(Rng::new(seed, "host"));
             while let Some(event) = host.event(&mut session, &world) {
                 let verdict = referee.watch(event);
-                prop_assert_eq!(verdict, Ok(()), "{} {:?}", contender.name(), rules);
+                prop_assert_eq!(verdict, Ok(()), "{} {:?}", variant.name(), rules);
                 prop_assert_eq!(session.in_flight().len(), host.under_way());
             }
             let counters = session.counters();
@@ -256,8 +256,8 @@ proptest! {
         }
     }
 
-    /// And a crawl does not stop early: without limits it fetches all it may, in whatever order; a
-    /// limit of depth counts the shortest way.
+    /// A crawl does not stop early: without limits it fetches all allowed pages; a depth limit
+    /// counts the shortest path.
     #[test]
     fn a_crawl_without_limits_fetches_all_it_may(n_pages in 1_usize..60, seed in any::<u64>()) {
         let sketch = random_world(seed, n_pages);
@@ -268,20 +268,20 @@ proptest! {
             pages_per_site: None,
             ..random_rules(seed)
         };
-        // The focused loop is for all or for those that look for a topic.
+        // The focused loop applies to all strategies, or to topical ones only.
         let everything = [false, true].map(|is_topical| reached(&sketch, &world, &rules, is_topical));
-        for contender in contenders() {
-            let mut session = contender.session(&world, &sketch.seeds(), &rules);
-            let mut host = Wilful::new(Rng::new(seed, "host"));
+        for variant in strategy_variants() {
+            let mut session = variant.session(&world, &sketch.seeds(), &rules);
+            let mut host = AdversarialHost::new(Rng::new(seed, "host"));
             while host.event(&mut session, &world).is_some() {}
             let book = session.book();
             let mut fetched: Vec<PageId> = book.order().iter().map(|u| book.page(*u)).collect();
             fetched.sort();
-            let everything = &everything[usize::from(contender.needs().topic)];
-            if contender.build(&contender.given(&world, &sketch.seeds())).gives_up() {
+            let everything = &everything[usize::from(variant.needs().topic)];
+            if variant.build(&variant.given(&world, &sketch.seeds())).gives_up() {
                 prop_assert!(fetched.iter().all(|page| everything.contains(page)));
             } else {
-                prop_assert_eq!(&fetched, everything, "{}", contender.name());
+                prop_assert_eq!(&fetched, everything, "{}", variant.name());
             }
         }
     }

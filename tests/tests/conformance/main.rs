@@ -1,38 +1,38 @@
-//! What every registry entry keeps, whatever it does.
+//! Invariants of every registry entry.
 //!
-//! The tests walk the registries, so a new entry is tested with no new line here.
+//! The tests iterate over the registries, so a new entry is tested without new code.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod batch;
 mod births;
+mod determinism;
 mod explanations;
 mod focused;
-mod honesty;
 mod hygiene;
-mod kept;
 mod limits;
 mod measures;
-mod sameness;
-mod travel;
+mod no_peeking;
+mod seeking;
+mod stored_values;
 
 use crawl_core::{Focus, Rules};
 use crawl_tests::sketch::{Richness, Sketch};
 use crawl_world::Rng;
 use proptest::prelude::ProptestConfig;
 
-/// How many worlds a property is tried on; PROPTEST_CASES in the environment says otherwise.
+/// Number of cases per property; the environment variable PROPTEST_CASES overrides it.
 fn cases(n: u32) -> ProptestConfig {
     let config = ProptestConfig::default();
     let asked = std::env::var_os("PROPTEST_CASES").map_or(n, |_| config.cases);
     ProptestConfig { cases: asked, failure_persistence: None, ..config }
 }
 
-/// A world drawn by lot.
+/// A random world.
 fn random_world(seed: u64, n_pages: usize) -> Sketch {
     Sketch::random(&mut Rng::new(seed, "world"), n_pages, Richness::Everything)
 }
 
-/// Rules drawn by lot; each limit is off in half of the draws.
+/// Random rules; each limit is off in half of the cases.
 fn random_rules(seed: u64) -> Rules {
     let mut rng = Rng::new(seed, "rules");
     let mut limit = |most: u32| rng.chance(0.5).then(|| rng.between(1, most));

@@ -1,22 +1,21 @@
-//! Every measure is a number or nothing, the same each time; and what can be counted slowly over
-//! the whole run comes out as counted.
+//! Metrics are deterministic numbers or nothing, and equal slow reference computations.
 
 use crate::{cases, random_world};
 use crawl_catalogue::Kind;
 use crawl_core::metric::{METRICS, Observation, Setting};
 use crawl_core::{Bounds, Rules, Simulator, Step, Truth, area_pages};
-use crawl_tests::contender::{Contender, contenders, topic_truth, truth, variants};
+use crawl_tests::variants::{StrategyVariant, strategy_variants, topic_truth, truth, variants};
 use crawl_world::{PageId, World};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
-/// A measure's name and its value after each step.
+/// A metric's name and its value after each step.
 type Curve = (String, Vec<Option<f64>>);
 
-/// A run as measures see it.
+/// A run with the data for reference computations.
 struct Measured {
     steps: Vec<Step>,
-    /// What waited after each step.
+    /// Waiting pages after each step.
     waiting: Vec<Vec<PageId>>,
     n_discovered: Vec<u32>,
     curves: Vec<Curve>,
@@ -28,7 +27,7 @@ fn pagerank(world: &World) -> Truth {
 }
 
 fn measure(
-    contender: &Contender,
+    variant: &StrategyVariant,
     world: &World,
     seeds: &[PageId],
     setting: Setting<'_>,
@@ -41,7 +40,7 @@ fn measure(
             metrics.push((chosen.to_string(), (entry.build)(&chosen.params, &setting), Vec::new()));
         }
     }
-    let mut run = Simulator::new(contender.session(world, seeds, rules));
+    let mut run = Simulator::new(variant.session(world, seeds, rules));
     let (mut steps, mut waiting, mut n_discovered) = (Vec::new(), Vec::new(), Vec::new());
     while let Some(step) = run.step(world) {
         for (_, metric, values) in &mut metrics {
@@ -57,8 +56,7 @@ fn measure(
     Measured { steps, waiting, n_discovered, curves }
 }
 
-/// What a measure should be after a step, counted over all steps up to it; nothing for measures
-/// that are not counted here.
+/// The expected value of a metric after a step, computed over all steps; `None` if not covered.
 fn slow(
     name: &str,
     run: &Measured,
@@ -82,7 +80,7 @@ fn slow(
         "regret" => {
             let known = &run.waiting[at];
             let before = |page: &&PageId| {
-                // What this very page brought to light could not have been chosen instead of it.
+                // Pages found by this fetch could not have been chosen instead of it.
                 at > 0 && run.waiting[at - 1].contains(page)
                     || at == 0 && setting.world.seeds().contains(page)
             };
@@ -146,19 +144,19 @@ proptest! {
             area_pages: n_steps,
             bounds: bounds.as_ref(),
         };
-        for contender in contenders() {
-            let run = measure(&contender, &world, &seeds, setting, &rules);
-            let again = measure(&contender, &world, &seeds, setting, &rules);
+        for variant in strategy_variants() {
+            let run = measure(&variant, &world, &seeds, setting, &rules);
+            let again = measure(&variant, &world, &seeds, setting, &rules);
             prop_assert_eq!(&run.curves, &again.curves);
             for (name, values) in &run.curves {
                 for (at, value) in values.iter().enumerate() {
                     prop_assert!(value.is_none_or(f64::is_finite), "{} at {}", name, at);
                     let Some(expected) = slow(name, &run, at, &setting, &rules) else { continue };
                     let close = value.is_some_and(|v| (v - expected).abs() < 1e-9 * n_pages as f64);
-                    prop_assert!(close, "{} of {} at {}: {:?}, not {}", name, contender.name(), at, value, expected);
+                    prop_assert!(close, "{} of {} at {}: {:?}, not {}", name, variant.name(), at, value, expected);
                 }
             }
-            // Nothing gathers more than the ideal.
+            // No run collects more than the ideal.
             let ideal = &bounds.as_ref().expect("nobody stopped it").ideal;
             let gathered = run.curves.iter().find(|(name, _)| name == "cumulative-pagerank");
             for (gathered, ideal) in gathered.iter().flat_map(|(_, values)| values).zip(ideal) {

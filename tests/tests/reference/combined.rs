@@ -1,4 +1,4 @@
-//! A mixture of two references.
+//! The combination of two references.
 
 use crate::crawl::{History, Reference};
 
@@ -6,10 +6,10 @@ use crate::crawl::{History, Reference};
 pub struct Combined {
     pub weight: f64,
     pub sides: [Box<dyn Reference>; 2],
-    /// The largest score of each that counts, and the largest of those found last.
+    /// The largest score of each, and the largest among those found last.
     most: [f64; 2],
     newest: [f64; 2],
-    /// Pages that were found, and could be fetched, before the last page was.
+    /// Pages that were found and could be fetched before the last page was fetched.
     known: Vec<bool>,
 }
 
@@ -33,7 +33,7 @@ impl Reference for Combined {
 
     fn fetched(&mut self, page: usize, _: f64, history: &History<'_>) {
         if self.known.is_empty() {
-            // Seeds, which nothing was known of: what they score before any page is fetched.
+            // Seeds: their scores before any page is fetched.
             self.known = vec![false; history.graph.n_pages()];
             for seed in &history.graph.seeds {
                 self.known[*seed] = true;
@@ -45,7 +45,7 @@ impl Reference for Combined {
                 self.newest[i] = seeds.fold(0.0, f64::max);
             }
         }
-        // Those it is tried with do not ask what the page scored.
+        // The combined references do not use the page's score.
         self.sides.iter_mut().for_each(|side| side.fetched(page, f64::NAN, history));
         self.compare(history);
     }
@@ -73,7 +73,7 @@ impl Reference for Combined {
 }
 
 impl Combined {
-    /// Takes what waits into the largest so far.
+    /// Updates the largest scores with those of waiting pages.
     fn compare(&mut self, history: &History<'_>) {
         for i in 0..2 {
             let scores = self.sides[i].scores(history);

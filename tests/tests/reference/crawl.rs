@@ -1,19 +1,19 @@
-//! The slow crawl, and how it is compared with the real one.
+//! A simple reference crawl, and its comparison with the real one.
 
 use crate::focused;
 use crawl_core::{Focus, Rules, rounded};
-use crawl_tests::contender::contender;
-use crawl_tests::driver::{self, Event, Wilful};
+use crawl_tests::driver::{self, AdversarialHost, Event};
 use crawl_tests::sketch::{Sketch, distinct};
+use crawl_tests::variants::strategy_variant;
 use crawl_world::{PageId, Rng, World};
 use std::ops::Range;
 
-/// Pages by number, each with its distinct targets in order of first appearance, without itself.
+/// Pages with their distinct targets in order of first appearance, without self-links.
 pub struct Graph {
     pub links: Vec<Vec<usize>>,
-    /// O(i): distinct targets, those outside the world included.
+    /// O(i): number of distinct targets, including those outside the world.
     pub out_degree: Vec<usize>,
-    /// Links that ask not to be followed.
+    /// nofollow links.
     nofollow: Vec<(usize, usize)>,
     pub seeds: Vec<usize>,
 }
@@ -32,7 +32,7 @@ impl Graph {
         }
     }
 
-    /// From links as they stand in a file.
+    /// Builds a graph from the links of a file.
     pub fn from_links(n_pages: usize, links: &[(usize, usize)], seeds: Vec<usize>) -> Self {
         let mut rows = vec![Vec::new(); n_pages];
         for (from, to) in links.iter().filter(|(from, to)| from != to) {
@@ -43,14 +43,14 @@ impl Graph {
         Self::of_rows(links, out_degree, seeds)
     }
 
-    /// As a world has it, with links in the order in which they are shown.
+    /// Builds a graph from a world, with links in the order of appearance.
     pub fn of_world(world: &World, seeds: Vec<usize>) -> Self {
         let row = |page| world.links(page).iter().map(|to| to.index()).collect();
         let out_degree = world.pages().map(|page| world.out_degree(page) as usize).collect();
         Self::of_rows(world.pages().map(row).collect(), out_degree, seeds)
     }
 
-    /// From distinct links that are not links to the page itself.
+    /// Builds a graph from distinct links without self-links.
     pub fn of_rows(links: Vec<Vec<usize>>, out_degree: Vec<usize>, seeds: Vec<usize>) -> Self {
         Self { links, out_degree, nofollow: Vec::new(), seeds }
     }
@@ -64,57 +64,57 @@ impl Graph {
     }
 }
 
-/// A visit to a page: its fetch, or a later one.
+/// A visit to a page: its first fetch, or a later one.
 #[derive(Clone, Debug)]
 pub struct Visit {
     pub page: usize,
     pub is_first: bool,
-    /// The places of links that it showed first; it showed all before them, too.
+    /// The new links, as a range; all links before it were shown already.
     pub new: Range<usize>,
-    /// Pages fetched once it was over.
+    /// Number of pages fetched, including this one.
     pub n_fetched: usize,
 }
 
 impl Visit {
-    /// Pages fetched before.
+    /// Number of pages fetched before.
     pub fn t(&self) -> usize {
         self.n_fetched - usize::from(self.is_first)
     }
 
-    /// The links that it showed.
+    /// All links shown by the visit.
     pub fn links<'a>(&self, graph: &'a Graph) -> &'a [usize] {
         &graph.links[self.page][..self.new.end]
     }
 
-    /// Those of them that it showed first.
+    /// The links shown for the first time.
     pub fn new_links<'a>(&self, graph: &'a Graph) -> &'a [usize] {
         &graph.links[self.page][self.new.clone()]
     }
 
-    /// O of its page then.
+    /// O of its page at that time.
     pub fn degree(&self, graph: &Graph) -> usize {
         graph.out_degree[self.page] - graph.links[self.page].len() + self.new.end
     }
 }
 
-/// What a crawl has seen so far.
+/// The state of a crawl.
 pub struct History<'a> {
     pub graph: &'a Graph,
-    /// Pages in the order they were discovered; the seeds come first.
+    /// Pages in discovery order; the seeds come first.
     pub discovered: Vec<usize>,
-    /// Pages in the order they were fetched.
+    /// Pages in fetch order.
     pub fetched: Vec<usize>,
     /// All visits in order.
     pub visits: Vec<Visit>,
-    /// How many of its links each page shows.
+    /// Number of links that each page has shown.
     n_shown: Vec<usize>,
     is_known: Vec<bool>,
     pub is_fetched: Vec<bool>,
-    /// True when links that ask for it are not followed; they count as links all the same.
+    /// Whether nofollow links are not followed; they count as links nevertheless.
     obeys_nofollow: bool,
-    /// Pages whose links the focused loop does not follow, by number; empty outside of it.
+    /// Whether the focused loop ignores the links of each page; empty outside of it.
     is_cut: Vec<bool>,
-    /// Pages that came into the frontier.
+    /// Whether each page entered the frontier.
     is_admitted: Vec<bool>,
 }
 
@@ -139,7 +139,7 @@ impl<'a> History<'a> {
         history
     }
 
-    /// What it was before any page was fetched.
+    /// The state before the first fetch.
     pub fn beginning(&self) -> Self {
         Self::new(self.graph)
     }
@@ -151,7 +151,7 @@ impl<'a> History<'a> {
         }
     }
 
-    /// A page comes back and shows so many of its links; says how many it did before.
+    /// Records a visit that shows `n_shown` links; returns the number shown before.
     fn visit(&mut self, page: usize, n_shown: usize) -> usize {
         let is_first = !self.is_fetched[page];
         if is_first {
@@ -167,20 +167,19 @@ impl<'a> History<'a> {
         before
     }
 
-    /// How many links a page showed when it was fetched.
+    /// Number of links a page showed on its first fetch.
     pub fn n_first(&self, page: usize) -> usize {
         let first = self.visits.iter().find(|visit| visit.page == page);
         first.map_or(0, |visit| visit.new.end)
     }
 
-    /// O of a page, as far as it has shown its links.
+    /// O of a page, counting the links shown so far.
     pub fn out_degree(&self, page: usize) -> usize {
         let graph = self.graph;
         graph.out_degree[page] - graph.links[page].len() + self.n_shown[page]
     }
 
-    /// Lets into the frontier what a page just fetched leads to and the ordering wants; says what
-    /// came in.
+    /// Adds to the frontier the targets of a fetched page that the strategy wants; returns them.
     fn admit(&mut self, page: usize, wants: impl Fn(usize, &Self) -> bool) -> Vec<usize> {
         let enters =
             |to: &usize| !self.is_admitted[*to] && self.follows(page, *to) && wants(*to, self);
@@ -189,56 +188,57 @@ impl<'a> History<'a> {
         entered
     }
 
-    /// False when the focused loop does not follow the links of a page.
+    /// Whether the focused loop follows the links of a page.
     pub fn is_evidence(&self, page: usize) -> bool {
         !self.is_cut.get(page).copied().unwrap_or(false)
     }
 
-    /// True when a link may be followed.
+    /// Whether a link may be followed.
     pub fn follows(&self, from: usize, to: usize) -> bool {
         self.is_evidence(from)
             && (!self.obeys_nofollow || !self.graph.nofollow.contains(&(from, to)))
     }
 
-    /// The links a page has shown: those of a page not fetched are not known.
+    /// The links a page has shown; none before its fetch.
     pub fn links(&self, page: usize) -> &'a [usize] {
         &self.graph.links[page][..self.n_shown[page]]
     }
 }
 
-/// An ordering: a score for each page, from what was seen.
+/// A reference strategy: computes the score of each page from the state of the crawl.
 pub trait Reference {
-    /// The score of every page; only those of waiting pages count.
+    /// The score of every page; only those of waiting pages matter.
     fn scores(&self, history: &History<'_>) -> Vec<f64>;
 
-    /// Takes note of a page just fetched, and the score it had, for orderings that say so.
+    /// Called after a page was fetched, with the score it had.
     fn fetched(&mut self, _page: usize, _score: f64, _history: &History<'_>) {}
 
-    /// Takes note of a page visited again, at which place its new links begin, and the score it has.
+    /// Called after a page was visited again, with the start of its new links and its score.
     fn revisited(&mut self, _page: usize, _from: usize, _score: f64, _history: &History<'_>) {}
 
-    /// Whether a page that was found is to be fetched at all.
+    /// Whether a discovered page may be fetched.
     fn wants(&self, _page: usize, _history: &History<'_>) -> bool {
         true
     }
 
-    /// Takes note of a page that comes into the frontier, and the page whose link let it.
+    /// Called when a page enters the frontier, with the page whose link admitted it.
     fn admitted(&mut self, _page: usize, _by: usize, _history: &History<'_>) {}
 
-    /// How far from the best score the page fetched may be, as a part of it: nothing for sums that
-    /// are added up in one order; for iterations that stop when they are close enough, that.
+    /// Relative tolerance of the chosen page's score.
+    ///
+    /// 0 for sums in a fixed order; above 0 for iterations that stop at a tolerance.
     fn tolerance(&self) -> f64 {
         0.0
     }
 }
 
-/// A page has come, with all its links.
+/// Records a fetch that shows all links.
 fn take_note(page: usize, score: f64, reference: &mut dyn Reference, history: &mut History<'_>) {
     let n_links = history.graph.links[page].len();
     take_note_of(page, n_links, score, reference, history);
 }
 
-/// A page has come, and shows so many of its links.
+/// Records a visit that shows `n_shown` links.
 pub fn take_note_of(
     page: usize,
     n_shown: usize,
@@ -258,7 +258,7 @@ pub fn take_note_of(
     }
 }
 
-/// Runs an ordering and its reference side by side, page after page, and says where they part.
+/// Runs a strategy and its reference side by side; returns the first difference.
 pub fn agree(
     spec: &str,
     reference: &mut dyn Reference,
@@ -269,7 +269,7 @@ pub fn agree(
     agree_from(spec, reference, History::new(graph), world, Focus::None, n_steps)
 }
 
-/// The same in the focused loop.
+/// [`agree`] in the focused loop.
 pub fn agree_in_focus(
     spec: &str,
     reference: &mut dyn Reference,
@@ -289,9 +289,9 @@ fn agree_from(
     focus: Focus,
     n_steps: usize,
 ) -> Result<(), String> {
-    // What hosts ask for is no part of an ordering.
+    // Host rules do not affect strategies.
     let rules = Rules { focus, robots: false, ..Rules::default() };
-    let mut session = contender(spec).session(world, &history.graph.seed_pages(), &rules);
+    let mut session = strategy_variant(spec).session(world, &history.graph.seed_pages(), &rules);
     let mut now_us = 0;
     for _ in 0..n_steps {
         let scores = reference.scores(&history);
@@ -304,8 +304,9 @@ fn agree_from(
     Ok(())
 }
 
-/// The same with several pages under way, which come back in any order, and with links that are
-/// not to be followed. A page counts as fetched when it has come.
+/// [`agree`] with several fetches in flight, completed in any order, and with nofollow links.
+///
+/// A page counts as fetched when it is complete.
 pub fn agree_in_parallel(
     spec: &str,
     reference: &mut dyn Reference,
@@ -314,9 +315,9 @@ pub fn agree_in_parallel(
     seed: u64,
 ) -> Result<(), String> {
     let rules = Rules { fetchers: 3, nofollow: true, robots: false, ..Rules::default() };
-    let mut session = contender(spec).session(world, &graph.seed_pages(), &rules);
+    let mut session = strategy_variant(spec).session(world, &graph.seed_pages(), &rules);
     let mut history = History { obeys_nofollow: true, ..History::new(graph) };
-    let mut host = Wilful::new(Rng::new(seed, "host"));
+    let mut host = AdversarialHost::new(Rng::new(seed, "host"));
     let mut under_way = Vec::new();
     loop {
         let scores = reference.scores(&history);
@@ -336,7 +337,7 @@ pub fn agree_in_parallel(
     }
 }
 
-/// What is wrong with the page chosen, or with none being chosen.
+/// The error in the chosen page, or in choosing none.
 pub fn check(
     tolerance: f64,
     scores: &[f64],
@@ -347,7 +348,7 @@ pub fn check(
     let waits = |page: &usize| {
         history.is_admitted[*page] && !history.is_fetched[*page] && !under_way.contains(page)
     };
-    // The last maximum wins, so the list is turned round for the earliest discovery.
+    // `max_by` returns the last maximum, so the list is reversed to get the earliest discovery.
     let waiting: Vec<usize> = history.discovered.iter().copied().filter(waits).rev().collect();
     let rank = |page: &usize| rounded(scores[*page]);
     let best = waiting.iter().copied().max_by(|a, b| rank(a).total_cmp(&rank(b)));
@@ -355,7 +356,7 @@ pub fn check(
         let same = best.is_none() && chosen.is_none();
         return if same { Ok(()) } else { Err(format!("{chosen:?} was chosen, not {best:?}")) };
     };
-    // What is next to nothing is lost beside what a page has already.
+    // The absolute term covers tiny values that are lost in rounding.
     let close = |a: f64, b: f64| (a - b).abs() <= tolerance * a.abs().max(b.abs()) + 1e-15;
     let right = if tolerance == 0.0 {
         page == best && rounded(score) == rank(&page)

@@ -1,5 +1,6 @@
-//! Webs of files: fixtures, and real ones that stand beside the project on some machines. The
-//! references read the files by themselves; the orderings crawl what the importer makes of them.
+//! Worlds from files: fixtures, and optional real data.
+//!
+//! The references parse the files themselves; the strategies crawl the imported worlds.
 
 use crate::crawl::Graph;
 use crawl_import::{File, Limits, Source, import, no_progress};
@@ -8,12 +9,12 @@ use crawl_world::{World, web_address};
 use std::fs;
 use std::path::Path;
 
-/// 120 pages with odd URLs, all reached from page 0.
+/// 120 pages with unusual URLs, all reachable from page 0.
 pub fn town() -> (Graph, World) {
     open(&fixture("town.edges.tsv"), &fixture("town.urls.tsv"), 0, vec![0])
 }
 
-/// 240 pages in three parts, of which two thirds link nowhere; pages are numbered from 1.
+/// 240 pages in three components; two thirds have no links. Pages are numbered from 1.
 pub fn village() -> (Graph, World) {
     open(&fixture("village.dat"), &fixture("village.links.dat"), 1, vec![0, 1, 150, 200])
 }
@@ -24,7 +25,7 @@ pub fn harvard500(test: &str) -> Option<(Graph, World)> {
     Some(open(&links, &urls, 0, vec![0]))
 }
 
-/// hollins.edu in 2004; pages are numbered from 1. Many pages are reached from no single one.
+/// hollins.edu in 2004; pages are numbered from 1. No single page reaches all others.
 pub fn hollins(test: &str) -> Option<(Graph, World)> {
     let [links, urls] = real(test, ["hollins/hollins.dat", "hollins/links.dat"])?;
     Some(open(&links, &urls, 1, vec![0, 1, 21, 400]))
@@ -34,7 +35,7 @@ fn read(path: &Path) -> String {
     String::from_utf8_lossy(&fs::read(path).expect("a file of the test")).into_owned()
 }
 
-/// Lines of two words; a first line that holds no numbers is a heading.
+/// Parses lines of two words; a first line without numbers is a header.
 fn open(links: &Path, urls: &Path, first: usize, seeds: Vec<usize>) -> (Graph, World) {
     let (links, urls) = (&read(links), &read(urls));
     let pair = |line: &str| {
@@ -58,7 +59,7 @@ fn open(links: &Path, urls: &Path, first: usize, seeds: Vec<usize>) -> (Graph, W
     assert_eq!(world.n_pages() as usize, names.len());
     for (page, name) in world.pages().zip(&names) {
         let url = world.url(page);
-        // What nobody could fetch has no URL in the world.
+        // Pages that cannot be fetched have no URL in the world.
         let same = url.trim_end_matches('/') == name.trim_end_matches('/');
         assert!(same || url == web_address::numbered(page.0), "{page:?}: {url}, not {name}");
     }

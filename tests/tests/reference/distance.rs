@@ -1,18 +1,18 @@
-//! Distances by their printed equations: every way to a page is written down, and each link found is
-//! dealt with when the page is fetched that has it.
+//! Distances by their printed equations: all paths to a page are stored, and each link is processed
+//! when its page is fetched.
 
 use crate::crawl::{Graph, History, Reference, Visit};
 
-/// FICA (eq. 2 in the form of eq. 13) and DistanceRank (eq. 13), which takes the shortest way.
+/// FICA (eq. 2 in the form of eq. 13) and DistanceRank (eq. 13), which uses the shortest path.
 pub struct Distance {
     pub gamma: f64,
     pub beta: f64,
     pub log: fn(f64) -> f64,
     pub shortest: bool,
-    /// δ at the start and at the end, of a crawl without a budget: by the share of what is known
-    /// that was fetched.
+    /// δ at the start and at the end of a crawl without budget, by the fetched share of known
+    /// pages.
     pub delta: (f64, f64),
-    /// Of every page found.
+    /// Distance of every discovered page.
     pub distance: Vec<Option<f64>>,
     pub ways: Vec<Vec<f64>>,
 }
@@ -40,7 +40,7 @@ impl Distance {
         Self { shortest: true, ..Self::fica(graph) }
     }
 
-    /// IECA (eq. 4, with the sign of eq. 6 turned).
+    /// IECA (eq. 4, with the sign of eq. 6 reversed).
     pub fn ieca(graph: &Graph) -> Self {
         Self { delta: (0.4, 0.01), ..Self::distance_rank(graph) }
     }
@@ -65,7 +65,7 @@ impl Reference for Distance {
 }
 
 impl Distance {
-    /// Learns from the links that a visit shows first.
+    /// Updates distances from the new links of a visit.
     pub fn learn(&mut self, visit: &Visit, history: &History<'_>) {
         let (page, t) = (visit.page, visit.t());
         let own = self.distance[page].expect("a page that was found");
@@ -89,7 +89,7 @@ impl Distance {
     }
 }
 
-/// The distances of a whole graph (eq. 13 with α = 1), known beforehand.
+/// True distances of the whole graph (eq. 13 with α = 1).
 pub struct Everywhere(Vec<f64>);
 
 impl Everywhere {

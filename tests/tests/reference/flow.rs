@@ -1,14 +1,16 @@
-//! Orderings in which a fetched page hands on what it has.
+//! Strategies in which a fetched page distributes its value over its links.
 
 use crate::crawl::{History, Reference};
 
-/// Equal cash for the seeds; at every visit a page shares what it gathered since the last over the links
-/// it shows, those that leave the world included, and keeps it or not.
+/// OPIC: the seeds share one unit of cash equally.
+///
+/// At every visit a page distributes the cash received since the last visit over its links,
+/// including those that leave the world. `keep` leaves the cash with the page as well.
 pub struct Opic {
     pub keep: bool,
 }
 
-/// The probability of reaching a page from the seeds; a page hands its value on once.
+/// The probability of reaching a page from the seeds; a page distributes its value once.
 pub struct FractionalPageRank {
     pub damping: f64,
 }
@@ -35,7 +37,7 @@ impl Reference for Opic {
     }
 
     fn tolerance(&self) -> f64 {
-        // Where cash stays, what was gathered is a difference.
+        // With `keep`, the received cash is computed as a difference.
         if self.keep { 1e-9 } else { 0.0 }
     }
 }

@@ -1,21 +1,23 @@
-//! Orderings that look for a topic. What the topic says of a text is taken from it; what follows from
-//! that is worked out here, page after page in the order they were fetched.
+//! Topical strategies.
+//!
+//! The topic's judgements of texts are taken as given; scores are computed here, page by page in
+//! fetch order.
 
 use crate::crawl::{Graph, History, Reference};
 use crawl_core::topic::{PIPELINE, Topic};
 use crawl_core::{Judge, Judgement, PageText};
-use crawl_tests::contender::{topic, topic_truth};
+use crawl_tests::variants::{topic, topic_truth};
 use crawl_world::{PageId, World};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What is to be seen on every page of a world.
+/// The texts and links of every page of a world.
 pub struct Seen {
     topic: Arc<Topic>,
     pages: Vec<Page>,
-    /// What pages were found to be that showed so many links when they were fetched.
+    /// Cached judgements, by page and number of links shown on its first fetch.
     judged: RefCell<BTreeMap<(usize, usize), Judgement>>,
 }
 
@@ -27,7 +29,7 @@ struct Page {
     links: Vec<Said>,
 }
 
-/// The words of a link, where it leads, and those of the URL there.
+/// The words of a link, its target, and the words of the target's URL.
 struct Said {
     to: usize,
     says: String,
@@ -45,7 +47,7 @@ fn is_redirect(world: &World, page: PageId) -> bool {
     (300..400).contains(&world.status(page))
 }
 
-/// Whether the focused loop does not follow the links of a page.
+/// Whether the focused loop ignores the links of a page.
 pub fn is_cut(page: usize, graph: &Graph, world: &World) -> bool {
     let id = PageId(page as u32);
     let judgement = judged(&topic(world), world, id);
@@ -79,7 +81,7 @@ impl Seen {
         Rc::new(Self { topic, pages, judged: RefCell::default() })
     }
 
-    /// What a page was found to be when it was fetched.
+    /// The judgement of a page at its fetch.
     fn judgement(&self, page: usize, history: &History<'_>) -> Judgement {
         let n_links = history.n_first(page);
         let Page { title, text, links, .. } = &self.pages[page];
@@ -90,7 +92,7 @@ impl Seen {
         *self.judged.borrow_mut().entry((page, n_links)).or_insert_with(judge)
     }
 
-    /// The cosine with the topic's dictionary.
+    /// Cosine similarity with the topic's dictionary.
     fn sim(&self, words: &[String]) -> f64 {
         let mut counts: BTreeMap<&str, f64> = BTreeMap::new();
         for word in words {
@@ -112,7 +114,8 @@ impl Seen {
         self.pages[page].is_redirect || self.judgement(page, history).is_on_topic
     }
 
-    /// The best that any link is worth, by page; `worth` is of a page, a link and its place.
+    /// The maximum of `worth` over the links to each page; `worth` takes a page, a link and its
+    /// index.
     fn best(
         &self,
         history: &History<'_>,
@@ -131,7 +134,7 @@ impl Seen {
         scores
     }
 
-    /// What fish have left, by page; `feeds` says which pages give all back.
+    /// Remaining depth of each page; `feeds` says which pages reset it to the maximum.
     fn lives(&self, history: &History<'_>, most: u32, feeds: impl Fn(usize) -> bool) -> Vec<u32> {
         let mut left = vec![0; self.pages.len()];
         history.graph.seeds.iter().for_each(|seed| left[*seed] = most);
@@ -150,7 +153,7 @@ impl Seen {
     }
 }
 
-/// 1 for a page labelled, 0.5 for one labelled as related, else 0.
+/// 1 for a labelled page, 0.5 for a related label, else 0.
 pub struct Omniscient(Vec<f64>);
 
 impl Omniscient {
@@ -171,7 +174,7 @@ impl Reference for Omniscient {
     }
 }
 
-/// A link is worth what its page is.
+/// A link scores as its page.
 pub struct BestFirst(Rc<Seen>);
 
 impl BestFirst {
@@ -186,10 +189,10 @@ impl Reference for BestFirst {
     }
 }
 
-/// 1 and 0.5 for the first links of a page, and lives.
+/// Fish search: 1 and 0.5 for the first links of a page, and a remaining depth.
 pub struct Fish {
     pub depth: u32,
-    /// Of pages off the topic, and of relevant ones.
+    /// Number of links followed from irrelevant and from relevant pages.
     pub taken: [usize; 2],
     pub parent: bool,
     pub seen: Rc<Seen>,
@@ -226,7 +229,7 @@ impl Reference for Fish {
     }
 }
 
-/// Fish in degrees.
+/// Shark search: fish search with graded relevance.
 pub struct Shark {
     pub delta: f64,
     pub gamma: f64,
@@ -240,7 +243,7 @@ impl Shark {
         Self { delta: 0.5, gamma: 0.5, beta: 0.8, depth: 3, seen: Seen::new(world) }
     }
 
-    /// What each page had inherited when it was fetched, or has by now.
+    /// The inherited score of each page, at its fetch or now.
     fn inherited(&self, history: &History<'_>) -> Vec<f64> {
         let mut inherited = vec![0.0_f64; self.seen.pages.len()];
         let mut at_fetch = inherited.clone();
@@ -287,7 +290,7 @@ impl Reference for Shark {
     }
 }
 
-/// How much of the dictionary stands in a link.
+/// The share of the dictionary that occurs in a link.
 pub struct Division {
     pub coefficient: f64,
     pub other: f64,
@@ -319,7 +322,7 @@ impl Reference for Division {
     }
 }
 
-/// Cash by relevance.
+/// OPIC with cash distributed by relevance.
 pub struct Opie {
     weight: f64,
     fades: bool,
@@ -353,7 +356,7 @@ impl Reference for Opie {
             let relevances: Vec<f64> = links.iter().map(relevance).collect();
             let total: f64 = relevances.iter().sum();
             let n_links = links.len() as f64;
-            // What is left after links that leave the world took an equal share each.
+            // The rest after links that leave the world took equal shares.
             let inside = shared * n_links / visit.degree(graph) as f64;
             for (said, relevance) in links.iter().zip(relevances) {
                 let part = match () {

@@ -1,4 +1,4 @@
-//! Formulas, with every variable looked up anew in what was seen so far.
+//! Formulas, with every variable recomputed from the state of the crawl.
 
 use crate::crawl::{Graph, History, Reference};
 use crate::distance::Distance;
@@ -7,7 +7,7 @@ use crate::simple::{BacklinkCount, DepthFirst};
 use crawl_world::{PageId, World};
 use std::collections::BTreeMap;
 
-/// What a formula may know of a page, each as a number for every page.
+/// The values of all variables, for every page.
 pub struct Facts {
     pub backlinks: Vec<f64>,
     pub depth: Vec<f64>,
@@ -22,14 +22,14 @@ pub struct Facts {
     pub digits: Vec<f64>,
 }
 
-/// A formula written down as code.
+/// A formula as Rust code.
 pub struct Formula {
     of: fn(&Facts, usize) -> f64,
     urls: Vec<String>,
     hosts: Vec<Option<u32>>,
-    /// Pages fetched when a page came into the frontier.
+    /// Number of pages fetched when each page entered the frontier.
     came: Vec<Option<usize>>,
-    /// The score each page was fetched with.
+    /// The score of each page at its fetch.
     at_fetch: Vec<f64>,
 }
 
@@ -59,7 +59,7 @@ impl Formula {
         for visit in &history.visits {
             let page = &visit.page;
             for target in visit.new_links(history.graph) {
-                // A link that may not be followed is no way, as soon as there is one.
+                // A nofollow link is no path, unless the page is already in the frontier.
                 let is_way = history.follows(*page, *target) && !waits[*target];
                 waits[*target] |= is_way;
                 if !std::mem::replace(&mut is_found[*target], true) || is_way {

@@ -1,13 +1,14 @@
-//! Ranks remembered from an earlier crawl. The earlier web itself is drawn by lot, so it is taken
-//! from where it is made; what was crawled and ranked of it, and what new pages score, is worked out
-//! here.
+//! Ranks from an earlier crawl.
+//!
+//! The earlier world is random and taken from its generator; its crawl, its ranks and the scores of
+//! new pages are computed here.
 
 use crate::crawl::{Graph, History, Reference};
 use crate::pagerank;
 use crate::simple::Random;
 use crawl_world::{Drift, Earlier, PageId, World};
 
-/// What a page not known then scores.
+/// The score of pages that were unknown in the earlier crawl.
 #[derive(Clone, Copy, PartialEq)]
 pub enum New {
     Oracle,
@@ -18,20 +19,20 @@ pub enum New {
 
 pub struct Historical {
     new: New,
-    /// By page of today, its rank then, if it was known.
+    /// The earlier rank of each current page, if it was known.
     remembered: Vec<Option<f64>>,
-    /// The ranks of all that was known, in the order of discovery.
+    /// The ranks of all known pages, in discovery order.
     ranks: Vec<f64>,
-    /// By page of today: its true rank, and the number drawn for its URL.
+    /// For each current page its true rank, and the random number of its URL.
     truth: Vec<f64>,
     drawn: Vec<f64>,
-    /// The page on which each was found first, once it was.
+    /// The page on which each page was found first.
     parents: Vec<Option<usize>>,
-    /// The score each was fetched with.
+    /// The score of each page at its fetch.
     at_fetch: Vec<Option<f64>>,
 }
 
-/// What happens when nothing else is said.
+/// The default drift.
 pub const USUAL: Drift = Drift { born: 0.2, died: 0.1, changed: 0.1, seed: 1 };
 
 impl Historical {
@@ -57,7 +58,7 @@ impl Historical {
         let out_degree = (0..links.len()).map(|page| links[page].len() + outside(page)).collect();
         let then = Graph::of_rows(links, out_degree, graph.seeds.clone());
 
-        // All that could be reached, to know how much was fetched; then that much of it.
+        // First count the reachable pages, then fetch the given share of them.
         let reachable = breadth_first(&then, usize::MAX).0.len();
         let n_fetched = ((memory * reachable as f64 + 0.5).floor() as usize).max(1);
         let (fetched, found) = breadth_first(&then, n_fetched);
@@ -83,7 +84,7 @@ impl Historical {
     }
 }
 
-/// The pages fetched and the pages found, each in order, when so many are fetched.
+/// The fetched and the discovered pages, each in order, after `n_fetched` fetches.
 fn breadth_first(graph: &Graph, n_fetched: usize) -> (Vec<usize>, Vec<usize>) {
     let mut found = graph.seeds.clone();
     let mut is_found = vec![false; graph.n_pages()];
@@ -102,7 +103,7 @@ fn breadth_first(graph: &Graph, n_fetched: usize) -> (Vec<usize>, Vec<usize>) {
 }
 
 impl Historical {
-    /// A page that was fetched keeps its score; one that waits has it by what its parent shows now.
+    /// A fetched page keeps its score; a waiting page's depends on its parent's current links.
     fn score(&self, page: usize, history: &History<'_>) -> f64 {
         let new = || match self.new {
             New::Oracle => self.truth[page],

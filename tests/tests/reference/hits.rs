@@ -1,17 +1,16 @@
-//! HITS by plain sweeps, over a whole graph and over what a crawl has seen of it.
+//! HITS by power iteration, over a whole graph and over the known part.
 
 use crate::crawl::{Graph, History, Reference};
 use std::collections::BTreeMap;
 
-/// Sweeps stop when all authorities together change by less than this.
+/// Iteration stops when the authorities change by less than this in total.
 const STOP: f64 = 1e-10;
-/// On some graphs that takes very long.
+/// Convergence is very slow on some graphs.
 const MOST_SWEEPS: usize = 1000;
-/// Values computed by other sweeps to the same stop differ by little more than that.
+/// Tolerance for values of another implementation with the same stopping rule.
 const TOLERANCE: f64 = 1e-6;
 
-/// Hubs and authorities over some pages, each adding up to 1, and what they were divided by for
-/// that in the last sweep.
+/// Hub and authority values of some pages, each normalised to sum 1, and the last norms.
 pub struct Values {
     pub hub: Vec<f64>,
     pub authority: Vec<f64>,
@@ -19,9 +18,10 @@ pub struct Values {
     pub authority_norm: f64,
 }
 
-/// A good hub links to good authorities, a good authority is linked to by good hubs. All
-/// authorities start alike; hubs follow from them, and authorities from hubs. Nothing where no page
-/// links.
+/// Computes hub and authority values; `None` if there are no links.
+///
+/// A good hub links to good authorities; a good authority is linked from good hubs. Starts with
+/// equal authorities.
 pub fn values<'a>(
     pages: &[usize],
     links: impl Fn(usize) -> &'a [usize],
@@ -59,7 +59,7 @@ pub fn values<'a>(
     }
 }
 
-/// Knows the true authority of every page.
+/// Uses the true authority of every page.
 pub struct Omniscient {
     authority: Vec<f64>,
 }
@@ -84,15 +84,16 @@ impl Reference for Omniscient {
     }
 }
 
-/// Values over what is known, computed after every so many fetches. A URL has the hub values of
-/// the fetched pages that link to it, divided as authorities were. A page fetched since then is as
-/// good a hub as the scores of its links were when it was fetched; before the first values were
-/// computed every page counts 1.
+/// Values over the known part, recomputed after every `every` fetches.
+///
+/// A URL scores the sum of the hub values of the fetched pages that link to it, divided by the
+/// authority norm. The hub value of a page fetched since then is computed from the scores of its
+/// links at its fetch; before the first computation every page has 1.
 pub struct Refreshed {
     every: usize,
-    /// What hub values, and what authorities, were last divided by.
+    /// The last norms of hub values and of authorities.
     norms: Option<(f64, f64)>,
-    /// Of every page fetched, as each of its links has it, by place.
+    /// For every fetched page, its hub value for each of its links.
     hub: BTreeMap<usize, Vec<f64>>,
 }
 
@@ -107,7 +108,7 @@ impl Reference for Refreshed {
         let authority_norm = self.norms.map_or(1.0, |(_, norm)| norm);
         let mut scores = vec![0.0; history.graph.n_pages()];
         for page in &history.fetched {
-            // Links that were just found have not been given a value yet.
+            // New links have no value yet.
             let hubs = self.hub.get(page).into_iter().flatten();
             for (target, hub) in history.links(*page).iter().zip(hubs) {
                 scores[*target] += hub / authority_norm;
@@ -116,7 +117,7 @@ impl Reference for Refreshed {
         scores
     }
 
-    /// Links shown later have the value that their page would be given then.
+    /// Links shown later get the value that their page would have then.
     fn revisited(&mut self, page: usize, _: usize, _: f64, history: &History<'_>) {
         let hub = match self.norms {
             None => 1.0,

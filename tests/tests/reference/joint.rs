@@ -1,18 +1,19 @@
-//! Document B's link evaluation, the plain way: all texts are lists of words, G_w is collected anew
-//! from all results whenever it is learnt, Q is swept edge by edge, a link is compared with every
-//! vertex. Diligenti's queues beside it.
+//! JLSE (Zhang et al. 2010) in a simple form, and context graphs (Diligenti et al. 2000).
+//!
+//! Texts are lists of words, G_w is rebuilt from all results on every learning, Q is computed edge
+//! by edge, and a link is compared with every vertex.
 
 use crate::crawl::{History, Reference};
 use crawl_core::topic::{PIPELINE, Topic};
 use crawl_core::{Judge, Judgement, PageText};
-use crawl_tests::contender::topic;
+use crawl_tests::variants::topic;
 use crawl_world::{PageId, World};
 use std::sync::Arc;
 
-/// Anchor, URL and context, each a list of words.
+/// Words of anchor, URL and context.
 type Texts = [Vec<String>; 3];
 
-/// What a page shows, and what it is, once it was fetched.
+/// The content of a page, and its judgement once fetched.
 struct Page {
     links: Vec<(usize, Texts)>,
     url: Vec<String>,
@@ -46,11 +47,11 @@ fn pages(world: &World) -> Vec<Page> {
     world.pages().map(page).collect()
 }
 
-/// What is the same for both: who judged what, where links were found, and the best score so far.
+/// State shared by both strategies: judgements, discovery parents, and best scores.
 struct Crawl {
     topic: Arc<Topic>,
     pages: Vec<Page>,
-    /// The page by which each was found.
+    /// The discovery parent of each page.
     parent: Vec<Option<usize>>,
     scores: Vec<f64>,
 }
@@ -63,7 +64,7 @@ impl Crawl {
         Self { topic, pages, parent: vec![None; n], scores: vec![0.0; n] }
     }
 
-    /// Says what a page is, once it is fetched; a redirect is what led to it.
+    /// Judges a fetched page; a redirect has the judgement of the page that led to it.
     fn judge(&mut self, page: usize, history: &History<'_>) {
         let Page { title, text, anchors, .. } = &self.pages[page];
         let n_links = history.links(page).len();
@@ -101,7 +102,7 @@ impl Crawl {
     }
 }
 
-/// JLSE, and with no settings ATA.
+/// JLSE; without settings, anchor text analysis (ATA).
 pub struct Joint {
     crawl: Crawl,
     settings: Option<Settings>,
@@ -145,7 +146,7 @@ impl Joint {
         Self { crawl, settings, results: Vec::new(), learnt: Vec::new() }
     }
 
-    /// G_w with its Q, from all results.
+    /// Builds G_w with its Q from all results.
     fn learn(&self, settings: &Settings, history: &History<'_>) -> Vec<Vertex> {
         let mut members: Vec<usize> = Vec::new();
         for result in &self.results {
@@ -214,7 +215,7 @@ impl Joint {
         }
         let mut best = (0.0, 0.0);
         for (score, vertex) in scores.iter().zip(&self.learnt) {
-            // The first of those that are equal but for the order of adding.
+            // The first of scores that are equal up to the order of summation.
             if *score > best.0 * (1.0 + 1e-12) {
                 best = (*score, vertex.q);
             }
@@ -228,7 +229,7 @@ impl Joint {
         own.max(self.settings.map_or(0.0, |settings| self.predicted(texts, &settings)))
     }
 
-    /// Eq. 10 for all links of a page from a place on.
+    /// Eq. 10 for all links of a page from an index on.
     fn evaluate(&mut self, page: usize, from: usize, history: &History<'_>) {
         if !history.is_evidence(page) {
             return;
@@ -244,7 +245,7 @@ impl Joint {
     }
 }
 
-/// BM25 of a set of words and some documents, by its formula.
+/// BM25 of a set of words against documents, by the formula.
 fn bm25(asked: &[String], documents: &[&Vec<String>]) -> Vec<f64> {
     let (k1, b) = (2.0, 0.75);
     let n = documents.len() as f64;
@@ -298,7 +299,7 @@ impl Reference for Joint {
     }
 }
 
-/// Six queues by what layer a page is of.
+/// Context graph: six queues by the layer of a page.
 pub struct ContextGraph {
     crawl: Crawl,
     confidence: f64,
@@ -332,7 +333,7 @@ impl Reference for ContextGraph {
         let layers = self.crawl.topic.of_layers(&self.crawl.pages[page].words).expect("layers");
         let p = layers.iter().copied().fold(0.0, f64::max);
         let layer = layers.iter().position(|of_layer| *of_layer == p).expect("one is the largest");
-        // Queue 5 is layer 0's, queue 1 layer 4's, queue 0 all others'.
+        // Queue 5 is layer 0, queue 1 layer 4, queue 0 all others.
         let queue = if p > self.confidence { 5 - layer } else { 0 };
         for to in &history.links(page)[from..] {
             self.crawl.raise(*to, queue as f64 + p);

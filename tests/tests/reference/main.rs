@@ -1,9 +1,9 @@
-//! Every ordering beside a slow, obvious one written from the papers' rules: plain lists, all scores
-//! computed anew before every choice, ties to the URL discovered earlier. Both must fetch the same
-//! pages in the same order.
+//! Every strategy against a simple reference written from the papers.
+//!
+//! References use plain lists and recompute all scores before every choice; ties go to the URL
+//! discovered earlier. Both must fetch the same pages in the same order.
 #![cfg(not(target_arch = "wasm32"))]
 
-mod again;
 mod combined;
 mod crawl;
 mod data;
@@ -15,13 +15,14 @@ mod historical;
 mod hits;
 mod joint;
 mod pagerank;
+mod revisits;
 mod rewards;
 mod simple;
 mod worked;
 
 use crawl::{Graph, Reference, agree, agree_in_focus, agree_in_parallel};
-use crawl_tests::contender::{contender, contenders};
 use crawl_tests::sketch::{Richness, Sketch};
+use crawl_tests::variants::{strategy_variant, strategy_variants};
 use crawl_world::{Drift, Rng, World, web_address};
 use distance::Distance;
 use formula::Formula;
@@ -29,17 +30,17 @@ use historical::{Historical, New, USUAL};
 use joint::{ContextGraph, Joint};
 use proptest::prelude::*;
 
-/// How many graphs are tried; PROPTEST_CASES in the environment says otherwise.
+/// Number of cases per property; the environment variable PROPTEST_CASES overrides it.
 fn cases(n: u32) -> ProptestConfig {
     let config = ProptestConfig::default();
     let asked = std::env::var_os("PROPTEST_CASES").map_or(n, |_| config.cases);
     ProptestConfig { cases: asked, failure_persistence: None, ..config }
 }
 
-/// The reference of an ordering with parameters, as its spec names it.
+/// Makes the reference of a strategy.
 type Make = fn(&Graph, &World) -> Box<dyn Reference>;
 
-/// Every ordering, with the parameters it is compared under.
+/// All strategies, with the parameters under which they are compared.
 const REFERENCES: &[(&str, Make)] = &[
     ("random", |_, w| Box::new(simple::Random::new(w))),
     ("breadth-first", |_, _| Box::new(simple::BreadthFirst)),
@@ -152,20 +153,20 @@ const REFERENCES: &[(&str, Make)] = &[
         let (a, b) = (focused::BestFirst::new(w), focused::Shark::new(w));
         Box::new(combined::Combined::new(0.6, Box::new(a), Box::new(b)))
     }),
-    // What one of the two wants is fetched.
+    // A page that either of the two wants is fetched.
     ("combined(a:fish-search(depth:1),b:shark-search(depth:2))", |_, w| {
         let a = focused::Fish { depth: 1, ..focused::Fish::new(w) };
         let b = focused::Shark { depth: 2, ..focused::Shark::new(w) };
         Box::new(combined::Combined::new(0.5, Box::new(a), Box::new(b)))
     }),
-    // Formulas that are another ordering.
+    // Formulas equal to another strategy.
     ("formula(of:'backlinks')", |_, _| Box::new(simple::BacklinkCount)),
     ("formula(of:'cash')", |_, _| Box::new(flow::Opic { keep: false })),
     ("formula(of:'-distance')", |g, _| Box::new(Distance::fica(g))),
     ("formula(of:'-discovered')", |_, _| Box::new(simple::BreadthFirst)),
     ("formula(of:'latest')", |_, _| Box::new(simple::DepthFirst)),
     ("formula(of:'random')", |_, w| Box::new(simple::Random::new(w))),
-    // And some that are none.
+    // Other formulas.
     ("formula", |g, w| Formula::boxed(g, w, |f, p| f.backlinks[p] / (1.0 + f.depth[p]))),
     ("formula(of:'0.5 * best_parent + backlinks / max(1, parent_links)')", |g, w| {
         let score = |f: &formula::Facts, p: usize| {
@@ -215,11 +216,11 @@ const REFERENCES: &[(&str, Make)] = &[
     ("context-graph(confidence:0.9)", |_, w| ContextGraph::boxed(w, 0.9)),
 ];
 
-/// A new ordering must bring a reference, so that it cannot be wrong unnoticed.
+/// Fails if a registered strategy has no reference.
 #[test]
 fn every_registered_ordering_has_a_reference() {
-    for contender in contenders() {
-        let id = contender.chosen.id.as_str();
+    for variant in strategy_variants() {
+        let id = variant.chosen.id.as_str();
         let has = |(spec, _): &(&str, Make)| *spec == id;
         assert!(REFERENCES.iter().any(has), "{id} has no reference");
     }
@@ -239,11 +240,11 @@ proptest! {
         }
     }
 
-    /// Redirects, errors and hosts too.
+    /// With redirects, errors and hosts.
     #[test]
     fn orderings_agree_on_rich_worlds(n_pages in 1_usize..=60, seed in any::<u64>()) {
         let mut sketch = Sketch::random(&mut Rng::new(seed, "rich"), n_pages, Richness::Everything);
-        // What hosts ask for is no part of an ordering.
+        // Host rules do not affect strategies.
         sketch.hosts.clear();
         let graph = Graph::of(&sketch);
         let world = sketch.world();
@@ -253,25 +254,25 @@ proptest! {
         }
     }
 
-    /// Where links are followed only from pages about the topic that are not looked for, those of
-    /// other pages are no evidence to orderings that look for it.
+    /// In the focused loop, links are followed only from on-topic pages that are not targets;
+    /// topical strategies ignore the links of other pages.
     #[test]
     fn topical_orderings_agree_in_focus(n_pages in 1_usize..=60, seed in any::<u64>()) {
         let mut sketch = Sketch::random(&mut Rng::new(seed, "focus"), n_pages, Richness::Everything);
         sketch.hosts.clear();
         let graph = Graph::of(&sketch);
         let world = sketch.world();
-        for (spec, make) in REFERENCES.iter().filter(|(spec, _)| contender(spec).needs().topic) {
+        for (spec, make) in REFERENCES.iter().filter(|(spec, _)| strategy_variant(spec).needs().topic) {
             let agreed = agree_in_focus(spec, &mut *make(&graph, &world), &graph, &world);
             prop_assert_eq!(agreed, Ok(()), "{}", spec);
         }
     }
 
-    /// Several pages under way, and links not to be followed.
+    /// Several fetches in flight, and nofollow links.
     #[test]
     fn orderings_agree_in_parallel(n_pages in 1_usize..=60, seed in any::<u64>()) {
         let mut sketch = Sketch::random(&mut Rng::new(seed, "rich"), n_pages, Richness::Everything);
-        // One connection per host would hide the best URL for a while.
+        // One connection per host would block the best URL for a while.
         for (i, page) in sketch.pages.iter_mut().enumerate() {
             page.url = web_address::numbered(i as u32);
         }
@@ -285,7 +286,7 @@ proptest! {
     }
 }
 
-/// The focused loop on a small shop: what is dropped, and what is left in which order.
+/// The focused loop on a small shop: dropped pages, and the order of the others.
 #[test]
 fn joint_orderings_agree_in_the_focused_loop() {
     for spec in ["shop(pages:600)", "shop(pages:600,home:categories)"] {
@@ -307,7 +308,7 @@ fn joint_orderings_agree_in_the_focused_loop() {
     }
 }
 
-/// Every ordering with a reference, until nothing waits.
+/// Compares every strategy with its reference until nothing waits.
 fn agree_to_the_end((graph, world): (Graph, World)) {
     for (spec, make) in REFERENCES {
         let agreed = agree(spec, &mut *make(&graph, &world), &graph, &world, usize::MAX);
@@ -338,9 +339,9 @@ fn orderings_agree_on_hollins() {
         return;
     };
     for (spec, make) in REFERENCES {
-        // The slow way of looking at all that is known, again and again, is for small graphs.
+        // References that recompute everything are too slow for many steps on large graphs.
         let n_steps = match *spec {
-            spec if spec.starts_with("formula") || contender(spec).needs().topic => 200,
+            spec if spec.starts_with("formula") || strategy_variant(spec).needs().topic => 200,
             spec if spec.contains("every:1") || spec.contains("every:3") => 100,
             spec if spec.contains("knowledge:all") => usize::MAX,
             spec if ["pagerank", "hits", "rl-crawler"].iter().any(|id| spec.starts_with(id)) => 700,
@@ -351,7 +352,7 @@ fn orderings_agree_on_hollins() {
     }
 }
 
-/// Breadth-first by name: where one page is fetched after the other, what was found first is nearest.
+/// With one fetch at a time, the earliest discovered page is the nearest.
 #[test]
 fn nearest_first_is_breadth_first() {
     for seed in 0..200 {
@@ -359,8 +360,8 @@ fn nearest_first_is_breadth_first() {
         let sketch = Sketch::random(&mut Rng::new(seed, "near"), n_pages, Richness::Graph);
         let world = sketch.world();
         let order = |spec: &str| -> Vec<_> {
-            let contender = contender(spec);
-            let mut session = contender.session(&world, &sketch.seeds(), &Default::default());
+            let variant = strategy_variant(spec);
+            let mut session = variant.session(&world, &sketch.seeds(), &Default::default());
             let fetched = crawl_tests::driver::run(&mut session, &world, usize::MAX);
             fetched.iter().map(|fetched| fetched.fetch).collect()
         };
@@ -368,8 +369,9 @@ fn nearest_first_is_breadth_first() {
     }
 }
 
-/// Ranks that are equal on paper tie, whatever their last digits, and go to the URL discovered
-/// earlier. The seeds are fixed: two ranks can still fall on different sides of a rounding step.
+/// Ranks that are equal in theory tie despite rounding, and go to the URL discovered earlier.
+///
+/// The seeds are fixed: two ranks may still be on different sides of a rounding step.
 #[test]
 fn equal_ranks_tie() {
     let mut n_ties = 0;

@@ -1,29 +1,28 @@
-//! PageRank by plain sweeps, over a whole graph and over what a crawl has seen of it.
+//! PageRank by power iteration, over a whole graph and over the known part.
 
 use crate::crawl::{Graph, History, Reference};
 use crawl_core::{Rules, UrlId};
-use crawl_tests::contender::contender;
 use crawl_tests::driver;
+use crawl_tests::variants::strategy_variant;
 use crawl_world::{PageId, World};
 use std::collections::BTreeMap;
 
-/// Sweeps stop when all ranks together change by less than this.
+/// Iteration stops when the ranks change by less than this in total.
 const STOP: f64 = 1e-10;
-/// The same, for ranks to compare others with.
+/// The stopping rule for ranks that others are compared with.
 const EXACT: f64 = 1e-16;
 const MOST_SWEEPS: usize = 2000;
-/// Ranks computed by other sweeps to the same stop differ by little more than that.
+/// Tolerance for ranks of another implementation with the same stopping rule.
 pub const TOLERANCE: f64 = 1e-6;
 
-/// PageRank over some pages, and what each page has without any link to it: its share of the
-/// surfer's jumps, and of the rank that follows no link within the pages.
+/// PageRank of some pages, and the base rank of a page without incoming links.
 pub struct Ranks {
     pub rank: Vec<f64>,
     pub base: f64,
 }
 
-/// Every page's rank flows over its links; what is left over (jumps, pages without links, links
-/// that leave) is spread evenly, so that all ranks add up to 1.
+/// Computes PageRank. Rank that follows no link (jumps, dangling pages, links that leave) is spread
+/// evenly, so the ranks sum to 1.
 pub fn ranks<'a>(
     pages: &[usize],
     links: impl Fn(usize) -> &'a [usize],
@@ -67,12 +66,11 @@ pub fn whole(graph: &Graph, damping: f64, stop: f64) -> Vec<f64> {
     ranks(&pages, links, |page| graph.out_degree[page], graph.n_pages(), (damping, stop)).rank
 }
 
-/// Crawls by true rank, and looks that of the best the first discovered comes first. Counts the
-/// choices between equals.
+/// Crawls by true rank and checks that ties go to the earliest discovered; counts the ties.
 pub fn ties(graph: &Graph, world: &World) -> usize {
     let rank = whole(graph, 0.85, EXACT);
     let seeds: Vec<PageId> = graph.seeds.iter().map(|seed| PageId(*seed as u32)).collect();
-    let mut session = contender("omniscient").session(world, &seeds, &Rules::default());
+    let mut session = strategy_variant("omniscient").session(world, &seeds, &Rules::default());
     let mut now_us = 0;
     let mut n_ties = 0;
     loop {
@@ -91,7 +89,7 @@ pub fn ties(graph: &Graph, world: &World) -> usize {
     }
 }
 
-/// Knows the true rank of every page.
+/// Uses the true rank of every page.
 pub struct Omniscient {
     rank: Vec<f64>,
 }
@@ -112,22 +110,23 @@ impl Reference for Omniscient {
     }
 }
 
-/// Ranks over what is known, computed after every so many fetches. A URL scores what its fetched
-/// parents pass on: by rank if the ranks knew them fetched; a page fetched since passes on its rank,
-/// if it was known then, and what came to it after that.
+/// Ranks over the known part, recomputed after every `every` fetches.
+///
+/// A URL scores the sum of its fetched parents' shares. Parents fetched before the last computation
+/// pass on their rank; those fetched since pass on their rank, if known then, plus later gains.
 pub struct Refreshed {
     damping: f64,
     every: usize,
-    /// What every page known at the last computation has without any link to it.
+    /// The base rank of the last computation.
     base: f64,
     ranked: Vec<usize>,
-    /// What each fetched page hands along each of its links, by place.
+    /// For every fetched page, its share for each of its links.
     share: BTreeMap<usize, Vec<f64>>,
 }
 
 impl Refreshed {
     pub fn new(damping: f64, every: usize, graph: &Graph) -> Self {
-        // Before the first ranks only the seeds were known, and all alike.
+        // Before the first computation only the seeds are known, with equal ranks.
         let base = 1.0 / graph.seeds.len() as f64;
         Self { damping, every, base, ranked: graph.seeds.clone(), share: BTreeMap::new() }
     }
@@ -144,7 +143,7 @@ impl Reference for Refreshed {
         scores
     }
 
-    /// Links shown later have of what the page has by then as if it were fetched then.
+    /// Links shown later get the share the page would have if it were fetched then.
     fn revisited(&mut self, page: usize, _: usize, score: f64, history: &History<'_>) {
         let base = if self.ranked.contains(&page) { self.base } else { 0.0 };
         let share = self.damping * (base + score) / history.out_degree(page) as f64;

@@ -1,17 +1,17 @@
-//! RL-Rank by its printed equation (9), over a whole graph and over what a crawl has seen of it.
+//! RL-Rank by its printed equation (9), over a whole graph and over the known part.
 
 use crate::crawl::{Graph, History, Reference};
 use crate::pagerank;
 use std::collections::BTreeMap;
 
-/// The surfer's presence is PageRank's with this damping.
+/// Damping of the surfer's presence (PageRank).
 const DAMPING: f64 = 0.85;
-/// Sweeps stop when all together change by less than this part.
+/// Iteration stops when the values change by less than this, relatively.
 const STOP: f64 = 1e-12;
-/// Values computed by other sweeps to another stop differ by less.
+/// Tolerance for values of another implementation with another stopping rule.
 const TOLERANCE: f64 = 1e-6;
 
-/// Equation 9 over some pages, swept until nothing changes any more.
+/// Iterates equation 9 over some pages until convergence.
 fn rewards<'a>(
     pages: &[usize],
     links: impl Fn(usize) -> &'a [usize],
@@ -37,7 +37,7 @@ fn rewards<'a>(
     values
 }
 
-/// Knows the values of the whole graph.
+/// Uses the values of the whole graph.
 pub struct Everywhere(Vec<f64>);
 
 impl Everywhere {
@@ -54,7 +54,7 @@ impl Everywhere {
 
 impl Reference for Everywhere {
     fn scores(&self, _: &History<'_>) -> Vec<f64> {
-        // Scaled, as a ranker's values are; without links all are alike.
+        // Normalised like a ranker's values; without links all are equal.
         let sum: f64 = self.0.iter().sum();
         let n = self.0.len() as f64;
         self.0.iter().map(|value| if sum > 0.0 { value / sum } else { 1.0 / n }).collect()
@@ -65,16 +65,17 @@ impl Reference for Everywhere {
     }
 }
 
-/// Values over what is known, computed after every so many fetches; a page fetched since sends on what
-/// it is worth by then, at the presence it had.
+/// Values over the known part, recomputed after every `every` fetches.
+///
+/// A page fetched since then passes on its current value, at the presence it had.
 pub struct Refreshed {
     gamma: f64,
     every: usize,
     is_stationary: bool,
-    /// Presence at the last computation, and on pages not known then.
+    /// Presence at the last computation, and that of pages unknown then.
     presence: BTreeMap<usize, f64>,
     base: f64,
-    /// What each fetched page sends along each link, by place.
+    /// For every fetched page, the value it passes along each link.
     sent: BTreeMap<usize, Vec<f64>>,
 }
 
@@ -104,7 +105,7 @@ impl Reference for Refreshed {
         scores
     }
 
-    /// Links shown later are sent what the page would send if it were fetched then.
+    /// Links shown later get the value the page would pass on if it were fetched then.
     fn revisited(&mut self, page: usize, _: usize, score: f64, history: &History<'_>) {
         let sent = self.send(page, score, history);
         self.sent.entry(page).or_default().resize(history.links(page).len(), sent);

@@ -1,25 +1,26 @@
-//! Orderings whose score needs no arithmetic.
+//! Strategies whose scores need no arithmetic.
 
 use crate::crawl::{History, Reference};
 use crawl_core::Rules;
 use crawl_import::address;
-use crawl_tests::contender::contender;
 use crawl_tests::driver;
+use crawl_tests::variants::strategy_variant;
 use crawl_world::{PageId, World};
 
-/// A number drawn by the seed of chance and the URL alone: which, is learnt from a crawl of another
-/// world, where the same URLs are all seeds, in another order, and nothing links.
+/// A random number determined by random seed and URL.
+///
+/// Obtained from a crawl of another world in which the same URLs are all seeds, in another order.
 pub struct Random {
     pub drawn: Vec<f64>,
 }
 
-/// Minus the number under which it was discovered.
+/// Minus the discovery number.
 pub struct BreadthFirst;
 
 /// The fetch number of the latest page that links to it; 0 for a seed without any.
 pub struct DepthFirst;
 
-/// How many fetched pages link to it.
+/// Number of fetched pages that link to it.
 pub struct BacklinkCount;
 
 impl Random {
@@ -31,7 +32,7 @@ impl Random {
         }
         let seeds = builder.finish().expect("as many pages as another world");
         let all: Vec<PageId> = seeds.pages().collect();
-        let mut session = contender("random").session(&seeds, &all, &Rules::default());
+        let mut session = strategy_variant("random").session(&seeds, &all, &Rules::default());
         let mut drawn = vec![f64::NAN; all.len()];
         for fetched in driver::run(&mut session, &seeds, all.len()) {
             drawn[all.len() - 1 - fetched.fetch.page.index()] = fetched.score;
@@ -60,7 +61,7 @@ impl Reference for DepthFirst {
     fn scores(&self, history: &History<'_>) -> Vec<f64> {
         let mut scores = vec![0.0; history.graph.n_pages()];
         for (number, page) in (1..).zip(&history.fetched) {
-            // Whenever it showed the link: the latest of the pages counts, not of the visits.
+            // The latest fetched page counts, not the latest visit.
             for target in history.links(*page) {
                 scores[*target] = f64::from(number);
             }

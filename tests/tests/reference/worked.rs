@@ -1,13 +1,13 @@
-//! Small worlds worked by hand: which page is fetched when, with which score.
+//! Small worlds computed by hand: the order of fetches and their scores.
 
-use crawl_core::strategy::Given;
-use crawl_core::topic::{self, Ground};
-use crawl_core::{Aids, Refusal, Rules, Session, Simulator, agree};
-use crawl_tests::contender::contender;
+use crawl_core::strategy::StrategyContext;
+use crawl_core::topic::{self, TopicInputs};
+use crawl_core::{Refusal, Rules, Session, SessionInputs, Simulator, agree};
+use crawl_tests::variants::strategy_variant;
 use crawl_world::{Link, PageId, World, WorldBuilder};
 use std::sync::Arc;
 
-/// Pages by name with their text, and links with anchor and context, in order; the first page is the
+/// A world of named pages with texts, and links with anchor and context; the first page is the
 /// seed.
 fn world(pages: &[(&str, &str)], links: &[(&str, &str, &str, &str)]) -> World {
     let mut builder = WorldBuilder::new("worked by hand");
@@ -26,18 +26,19 @@ fn world(pages: &[(&str, &str)], links: &[(&str, &str, &str, &str)]) -> World {
     builder.finish().expect("a small world")
 }
 
-/// Crawls to the end, looking for the word «phone»: names and scores in the order of fetching, and
-/// how many URLs were given up.
+/// Crawls to the end for the topic "phone".
+///
+/// Returns names and scores in fetch order, and the number of dropped URLs.
 fn crawl(spec: &str, world: &World) -> (Vec<(String, f64)>, u32) {
     let chosen = crawl_run::catalogue().choose(crawl_catalogue::Kind::Topic, "words(of:phone)");
     let chosen = chosen.expect("a valid spec");
     let entry = topic::find(&chosen.id).expect("a registered kind of topic");
-    let ground = Ground { world, seeds: &world.seeds(), rng: 1, another: &|| None };
+    let ground = TopicInputs { world, seeds: &world.seeds(), rng: 1, another: &|| None };
     let topic = Arc::new((entry.learn)(&chosen.params, &ground).expect("a word"));
-    let given = Given { topic: Some(topic.clone()), ..Given::default() };
-    let aids = Aids { judge: Some(topic), ..Aids::default() };
-    let strategy = contender(spec).build(&given);
-    let session = Session::new(world, &world.seeds(), strategy, Rules::default(), aids);
+    let given = StrategyContext { topic: Some(topic.clone()), ..StrategyContext::default() };
+    let inputs = SessionInputs { judge: Some(topic), ..SessionInputs::default() };
+    let strategy = strategy_variant(spec).build(&given);
+    let session = Session::new(world, &world.seeds(), strategy, Rules::default(), inputs);
     let mut run = Simulator::new(session);
     let mut fetched = Vec::new();
     loop {
@@ -63,11 +64,11 @@ fn check(spec: &str, world: &World, expected: &[(&str, f64)], given_up: u32) {
     assert_eq!(refused, given_up, "{spec}");
 }
 
-/// s is off the topic: of its links a and b score 0.5, c 0, and all have depth 1. a is relevant: its
-/// first three links score 1, the fourth 0, and depth is 2 again. d is not: x has 0.5 and depth 1. x
-/// is not: y has depth 0 and is given up, until c, which is relevant, leads there too.
+/// s is off topic: of its links a and b score 0.5, c 0, and all have depth 1. a is relevant: its
+/// first three links score 1, the fourth 0, and the depth is 2 again. d is not: x has 0.5 and depth
+/// 1. x is not: y has depth 0 and is dropped, until c, which is relevant, links to it too.
 #[test]
-fn fish_live_and_die() {
+fn fish_search_resets_and_exhausts_depth() {
     let world = world(
         &[
             ("s", "news"),
@@ -104,22 +105,22 @@ fn fish_live_and_die() {
         ("f", 1.0),
         ("b", 0.5),
         ("x", 0.5),
-        // y was given up when x was fetched, and is found again on c.
+        // y was dropped when x was fetched, and is found again on c.
         ("c", 0.0),
         ("y", 1.0),
         ("g", 0.0),
     ];
     check("fish-search(depth:2,width:2,parent:false)", &world, &fed, 1);
-    // By document D a feeds nothing, since s, on which it was found, is off the topic: d to g have
-    // depth 0, and so has what c leads to.
+    // By Voronov, a feeds nothing, since its parent s is off topic: d to g have depth 0, and so
+    // have the links of c.
     let starved = [("s", 1.0), ("a", 0.5), ("b", 0.5), ("c", 0.0)];
     check("fish-search(depth:2,width:2)", &world, &starved, 6);
 }
 
-/// Similarity with one word is how often it stands among the words, over the root of all counts
-/// squared: p has 3 ÷ 5, an anchor «phone» 1, «phone list» 1 ÷ √2.
+/// Similarity with one word = its count / √(sum of squared counts): p has 3 ÷ 5, an anchor "phone"
+/// 1, "phone list" 1 ÷ √2.
 #[test]
-fn sharks_inherit() {
+fn shark_search_inherits_scores() {
     let p = "phone phone phone list list list list";
     let pages = [
         ("s", "news"),
@@ -150,14 +151,14 @@ fn sharks_inherit() {
         ("t", 0.15 + 0.1 * half),
         // 0.5·(0.5·0.6).
         ("r", 0.15),
-        // r is off the topic and passes on half of what it inherited, 0.3: 0.5·(0.5·0.3).
+        // r is off topic and passes on half of its inherited 0.3: 0.5·(0.5·0.3).
         ("u", 0.075),
         // 0.5·(0.5·0.15).
         ("v", 0.0375),
         ("q", 0.0),
     ];
     check("shark-search", &world, &expected, 0);
-    // With D = 1 what s, r and u lead to is dead, except that p is relevant, but nothing leads to it.
+    // With D = 1 the links of s, r and u are dead; p is relevant, but nothing links to it.
     check("shark-search(depth:1)", &world, &[("s", 1.0)], 2);
     // With D = 2: p and q have 1, r and t 2 again, u 1, v none.
     let two = [("s", 1.0), ("p", 0.5), expected[2], ("r", 0.15), ("u", 0.075), ("q", 0.0)];

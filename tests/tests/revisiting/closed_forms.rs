@@ -1,7 +1,7 @@
-//! What is simulated is what the formulas say, within four standard errors, for every policy and
-//! every process that has a formula; and the paper's equal-budget means come out to their digits.
+//! Simulations against closed forms, within four standard errors, for every policy and change
+//! process with a formula; and the paper's means at equal budgets.
 
-use crawl_core::{Simulator, Standing};
+use crawl_core::{CopyStats, Simulator};
 use crawl_protocol::{Experiment, WorldSource};
 use crawl_refresh::allocate::{
     Goal, Weights, classified, mean_age, mean_freshness, optimal, proportional, uniform,
@@ -9,29 +9,31 @@ use crawl_refresh::allocate::{
 use crawl_refresh::freshness::{Phase, age_until, freshness_until, periodic};
 use crawl_refresh::{Rate, Span};
 use crawl_run::Run;
-use crawl_tests::living::{HOUR_US, Habit, Trip, apart, budget, table_1, visitor};
+use crawl_tests::changing::{
+    ChangePattern, CrawlSetup, HOUR_US, budget, policy_variant, table_1, unlinked_pages,
+};
 use crawl_world::{Rhythm, Rng, World};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Independent runs that a standard error is taken from.
+/// Independent runs for the standard error.
 const N_RUNS: u64 = 40;
-/// Hours that pass before anything is measured, so that first visits have spread.
+/// Hours before measurement starts, so that first visits have spread.
 const BEFORE_H: f64 = 40.0;
 
 fn rate(value: f64) -> Rate {
     Rate::new(value).expect("a rate")
 }
 
-/// Freshness and age, on average between two moments.
+/// Mean freshness and age between two times.
 fn between(run: &mut Simulator, world: &World, from_us: u64, to_us: u64) -> (f64, f64) {
     let mut sums = Vec::new();
     for until_us in [from_us, to_us] {
         while run.now_us() < until_us && run.step(world).is_some() {}
         run.age_until(until_us);
         let copies = run.copies().expect("pages live");
-        let Standing { mean_freshness, mean_age_h, .. } = copies.standing("all").expect("copies");
-        // All copies are made at once, so that means are over all time since the start.
+        let CopyStats { mean_freshness, mean_age_h, .. } = copies.stats("all").expect("copies");
+        // All copies are made at the start, so the means cover all time since then.
         let hours = copies.now_us() as f64 / HOUR_US;
         sums.push((mean_freshness * hours, mean_age_h * hours, hours));
     }
@@ -52,20 +54,20 @@ fn agrees(what: &str, values: &[f64], expected: f64) {
     let (mean, error) = mean_and_error(values);
     let off = (mean - expected).abs();
     assert!(off <= 4.0 * error + 1e-9, "{what}: {mean} ± {error} is not {expected}");
-    // A test that anything passes is none.
+    // A large standard error would make the test meaningless.
     assert!(error < 0.05 * expected.abs().max(0.05), "{what}: ± {error} tells nothing");
 }
 
-/// Runs a policy with many seeds of chance and compares with what formulas say.
+/// Runs a policy with many random seeds and compares with the formulas.
 #[track_caller]
 fn check(world: &World, spec: &str, visits: f64, fresh: f64, age: Option<f64>) {
     let hours = BEFORE_H + 600.0;
     let found: Vec<(f64, f64)> = (1..=N_RUNS)
         .map(|rng| {
-            let trip = Trip { rng, ..Trip::new(world, budget(visits, hours)) };
-            let to_us = trip.again.end_us;
+            let setup = CrawlSetup { rng, ..CrawlSetup::new(world, budget(visits, hours)) };
+            let to_us = setup.again.end_us;
             let from_us = (BEFORE_H * HOUR_US) as u64;
-            between(&mut trip.start(&visitor(spec)), world, from_us, to_us)
+            between(&mut setup.start(&policy_variant(spec)), world, from_us, to_us)
         })
         .collect();
     let name = format!("{spec} at {visits}");
@@ -82,8 +84,7 @@ fn rates_of(world: &World) -> Vec<Rate> {
     world.pages().map(|page| rate(world.change_rate_per_hour(page))).collect()
 }
 
-/// Every policy with a formula, on pages that change at random: what it comes to by visit rates that
-/// `crawl-refresh` gives out.
+/// Mean freshness and age for the visit rates computed by `crawl-refresh`.
 fn of_rates(world: &World, visits: &[Rate]) -> (f64, Option<f64>) {
     let rates = rates_of(world);
     let fresh = mean_freshness(&rates, Weights::Equal, visits).expect("a mean");
@@ -92,12 +93,14 @@ fn of_rates(world: &World, visits: &[Rate]) -> (f64, Option<f64>) {
 }
 
 #[test]
-fn fixed_rates_come_to_what_they_should() {
+fn fixed_rates_agree_with_the_formula() {
     let small = [0.0, 0.1, 0.4, 3.0].map(|rate| match rate {
-        0.0 => Habit::Never,
-        rate => Habit::Poisson(rate),
+        0.0 => ChangePattern::Never,
+        rate => ChangePattern::Poisson(rate),
     });
-    for (world, budgets) in [(table_1(), [20.0 / 3.0, 10.0 / 6.0]), (apart(&small), [4.0, 1.5])] {
+    for (world, budgets) in
+        [(table_1(), [20.0 / 3.0, 10.0 / 6.0]), (unlinked_pages(&small), [4.0, 1.5])]
+    {
         let rates = rates_of(&world);
         for visits in budgets {
             let all = rate(visits);
@@ -118,7 +121,7 @@ fn fixed_rates_come_to_what_they_should() {
 }
 
 #[test]
-fn classes_come_to_what_they_should() {
+fn classified_refresh_agrees_with_the_formula() {
     let world = table_1();
     let rates = rates_of(&world);
     let classes = classified(&rates, rate(1.0 / 6.0), &[rate(1.0 / 3.0)]).expect("classes");
@@ -135,9 +138,9 @@ fn classes_come_to_what_they_should() {
     }
 }
 
-/// By a clock: the phases are drawn by lot, since nothing else is.
+/// Periodic changes: only the phases are random.
 #[test]
-fn clocks_come_to_what_they_should() {
+fn periodic_changes_agree_with_the_formula() {
     let periods = [0.37, 0.81, 1.73, 3.1, 7.9];
     for visits in [2.0, 9.0] {
         let per_page = rate(visits / periods.len() as f64);
@@ -149,16 +152,16 @@ fn clocks_come_to_what_they_should() {
         let found: Vec<(f64, f64)> = (1..=N_RUNS)
             .map(|seed| {
                 let mut rng = Rng::new(seed, "phases");
-                let habits = periods.map(|period| {
+                let patterns = periods.map(|period| {
                     let period_s = 3600.0 * period;
                     let phase_s = period_s * rng.fraction();
-                    Habit::Rhythm(Rhythm::Periodic { period_s, phase_s })
+                    ChangePattern::Rhythm(Rhythm::Periodic { period_s, phase_s })
                 });
-                let world = apart(&habits);
-                let trip = Trip::new(&world, budget(visits, hours));
+                let world = unlinked_pages(&patterns);
+                let setup = CrawlSetup::new(&world, budget(visits, hours));
                 let from_us = (BEFORE_H * HOUR_US) as u64;
-                let mut run = trip.start(&visitor("uniform"));
-                between(&mut run, &world, from_us, trip.again.end_us)
+                let mut run = setup.start(&policy_variant("uniform"));
+                between(&mut run, &world, from_us, setup.again.end_us)
             })
             .collect();
         let fresh: Vec<f64> = found.iter().map(|found| found.0).collect();
@@ -168,23 +171,24 @@ fn clocks_come_to_what_they_should() {
     }
 }
 
-/// Nobody visits: copies that were fresh at the start, over a time that ends.
+/// Without visits: copies that are fresh at the start, over a finite horizon.
 #[test]
-fn copies_that_nobody_visits_go_stale_as_they_should() {
+fn unvisited_copies_agree_with_the_formula() {
     let rates = [0.0, 0.03, 0.2, 1.1];
-    let habits = rates.map(|rate| if rate > 0.0 { Habit::Poisson(rate) } else { Habit::Never });
-    let world = apart(&vec![habits.to_vec(); 5].concat());
+    let patterns = rates
+        .map(|rate| if rate > 0.0 { ChangePattern::Poisson(rate) } else { ChangePattern::Never });
+    let world = unlinked_pages(&vec![patterns.to_vec(); 5].concat());
     for hours in [0.5, 3.0, 40.0] {
         let span = Span::new(hours).expect("a span");
         let mean = |of: fn(Rate, Rate, Span) -> f64| {
             rates.iter().map(|r| of(rate(*r), Rate::ZERO, span)).sum::<f64>() / rates.len() as f64
         };
-        let found: Vec<Standing> = (1..=60)
+        let found: Vec<CopyStats> = (1..=60)
             .map(|rng| {
-                let trip = Trip { rng, ..Trip::new(&world, budget(5.0, hours)) };
-                let (run, steps) = trip.finish(&visitor("never"));
+                let setup = CrawlSetup { rng, ..CrawlSetup::new(&world, budget(5.0, hours)) };
+                let (run, steps) = setup.finish(&policy_variant("never"));
                 assert_eq!(steps.len(), 20, "no page is fetched twice");
-                run.copies().and_then(|copies| copies.standing("all")).expect("copies")
+                run.copies().and_then(|copies| copies.stats("all")).expect("copies")
             })
             .collect();
         let fresh: Vec<f64> = found.iter().map(|now| now.mean_freshness).collect();
@@ -194,7 +198,7 @@ fn copies_that_nobody_visits_go_stale_as_they_should() {
     }
 }
 
-/// What a measure says at the end of a run.
+/// The final value of a metric.
 fn measured(world: &Arc<World>, spec: &str, visits: f64, hours: f64, measure: &str) -> f64 {
     let catalogue = crawl_run::catalogue();
     let link = format!(
@@ -209,10 +213,10 @@ fn measured(world: &Arc<World>, spec: &str, visits: f64, hours: f64, measure: &s
     lane.measure(measure).and_then(crawl_run::Series::last).expect("it is measured")
 }
 
-/// Section C: optimal 0.750, uniform 0.724, classified 0.711 (aligned 0.691), proportional 0.680 at
-/// 20/3 visits an hour; 0.466, 0.459, 0.331 and 0.291 at 10/6.
+/// Wen & Lu 2004: optimal 0.750, uniform 0.724, classified 0.711 (aligned 0.691), proportional
+/// 0.680 at 20/3 visits per hour; 0.466, 0.459, 0.331 and 0.291 at 10/6.
 #[test]
-fn the_papers_means_at_equal_budgets_come_out() {
+fn equal_budgets_give_the_papers_means() {
     let world = Arc::new(table_1());
     let rates = rates_of(&world);
     let classes = classified(&rates, rate(1.0 / 6.0), &[rate(1.0 / 3.0)]).expect("classes");
@@ -248,8 +252,8 @@ fn the_papers_means_at_equal_budgets_come_out() {
     }
 }
 
-/// The world of the registry has a home page that never changes: it counts as fresh and takes its
-/// share of the visits, or none.
+/// The registered world has a home page that never changes: it counts as fresh, and takes its share
+/// of the visits or none.
 #[test]
 fn the_registered_table_has_the_same_means_and_a_home_page() {
     let world = Arc::new(crawl_tests::worlds::world("refresh-table-1"));

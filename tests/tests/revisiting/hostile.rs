@@ -1,15 +1,17 @@
-//! Whatever numbers come: no panic, no endless loop, nothing that is no number.
+//! Extreme input: no panic, no endless loop, no NaN.
 
 use crawl_catalogue::Kind;
 use crawl_core::metric::{METRICS, Observation, Setting};
 use crawl_core::revisit::{RevisitRules, Sees};
 use crawl_core::{Rules, Simulator, Step, Truth, UrlId};
 use crawl_import::{File, Limits, import, no_progress};
-use crawl_tests::contender::variants;
-use crawl_tests::living::{Habit, Trip, apart, budget, visitor, visitors};
+use crawl_tests::changing::{
+    ChangePattern, CrawlSetup, budget, policy_variant, policy_variants, unlinked_pages,
+};
+use crawl_tests::variants::variants;
 use crawl_world::{PageId, Rhythm, World, WorldBuilder};
 
-/// Looks at all that can be asked of a run.
+/// Queries everything that can be queried of a run.
 fn look(run: &Simulator, world: &World, name: &str) {
     let session = run.session();
     let ledger = session.ledger().expect("a policy");
@@ -24,7 +26,7 @@ fn look(run: &Simulator, world: &World, name: &str) {
             assert!(rate(plan.estimate) && rate(plan.per_hour), "{name}: {plan:?}");
         }
     }
-    if let Some(now) = run.copies().and_then(|copies| copies.standing("all")) {
+    if let Some(now) = run.copies().and_then(|copies| copies.stats("all")) {
         let is_share = |share: f64| (0.0..=1.0).contains(&share);
         assert!(is_share(now.freshness) && is_share(now.mean_freshness), "{name}: {now:?}");
         assert!(now.age_h >= 0.0 && now.mean_age_h >= 0.0, "{name}: {now:?}");
@@ -32,69 +34,72 @@ fn look(run: &Simulator, world: &World, name: &str) {
     }
 }
 
-/// Takes so many steps at most, and looks now and then.
-fn try_out(trip: &Trip<'_>, specs: &[String]) {
+/// Runs a limited number of steps, and queries everything now and then.
+fn try_out(setup: &CrawlSetup<'_>, specs: &[String]) {
     for spec in specs {
-        let name = format!("{spec} with {:?}", trip.again);
-        let mut run = trip.start(&visitor(spec));
+        let name = format!("{spec} with {:?}", setup.again);
+        let mut run = setup.start(&policy_variant(spec));
         let mut last_us = 0;
         for step in 0..600 {
-            let Some(done) = run.step(trip.world) else { break };
+            let Some(done) = run.step(setup.world) else { break };
             assert!(done.at_us >= last_us, "{name}: time goes back");
             assert!(done.score.is_finite() || done.score == f64::NEG_INFINITY, "{name}: {done:?}");
             last_us = done.at_us;
             if step % 50 < 3 {
-                look(&run, trip.world, &name);
+                look(&run, setup.world, &name);
             }
         }
-        run.age_until(trip.again.end_us);
-        look(&run, trip.world, &name);
+        run.age_until(setup.again.end_us);
+        look(&run, setup.world, &name);
     }
 }
 
 fn all_specs() -> Vec<String> {
-    visitors().iter().map(crawl_tests::living::Visitor::name).collect()
+    policy_variants().iter().map(crawl_tests::changing::PolicyVariant::name).collect()
 }
 
-/// Pages at the ends of what can be said of them.
+/// Pages with extreme values.
 fn extremes() -> World {
     let late = 1e12;
-    let habits = [
-        Habit::Never,
-        Habit::Poisson(1e-12),
-        Habit::Poisson(3.6e6),
-        Habit::Poisson(1.0),
-        Habit::Rhythm(Rhythm::Periodic { period_s: 1e-3, phase_s: 0.0 }),
-        Habit::Rhythm(Rhythm::Periodic { period_s: 1e15, phase_s: 1.0 }),
-        Habit::Recorded(vec![5.0, 5.0, 5.000_000_1, 5.0]),
-        Habit::Recorded(vec![late, late + 1.0]),
-        Habit::Recorded(vec![0.0]),
+    let patterns = [
+        ChangePattern::Never,
+        ChangePattern::Poisson(1e-12),
+        ChangePattern::Poisson(3.6e6),
+        ChangePattern::Poisson(1.0),
+        ChangePattern::Rhythm(Rhythm::Periodic { period_s: 1e-3, phase_s: 0.0 }),
+        ChangePattern::Rhythm(Rhythm::Periodic { period_s: 1e15, phase_s: 1.0 }),
+        ChangePattern::Recorded(vec![5.0, 5.0, 5.000_000_1, 5.0]),
+        ChangePattern::Recorded(vec![late, late + 1.0]),
+        ChangePattern::Recorded(vec![0.0]),
     ];
-    apart(&habits)
+    unlinked_pages(&patterns)
 }
 
 #[test]
-fn extreme_rates_and_budgets_are_survived() {
+fn extreme_rates_and_budgets_are_handled() {
     let world = extremes();
     let specs = all_specs();
     for visits in [0.0, 1e-9, 1.0, 1e9] {
         for hours in [0.001, 10.0, 1e6] {
-            let trip = Trip { rules: Rules::default(), ..Trip::new(&world, budget(visits, hours)) };
+            let setup = CrawlSetup {
+                rules: Rules::default(),
+                ..CrawlSetup::new(&world, budget(visits, hours))
+            };
             if visits > 0.0 {
-                try_out(&trip, &specs);
+                try_out(&setup, &specs);
             } else {
-                // Nothing may be fetched at all where new and old compete for nothing.
+                // If new and old pages share an empty budget, nothing is fetched.
                 let others: Vec<String> =
                     specs.iter().filter(|s| !s.starts_with("period")).cloned().collect();
-                try_out(&trip, &others);
+                try_out(&setup, &others);
             }
         }
     }
 }
 
-/// Slow pages found before fast ones, so that the budget's clock has run far before it must be fine.
+/// Slow pages before fast ones: the budget clock has advanced far before it needs precision.
 #[test]
-fn clocks_that_ran_far_go_on() {
+fn a_far_advanced_budget_clock_stays_precise() {
     let mut builder = WorldBuilder::new("far");
     let rates = [1e-12, 1e-9, 1e-3, 1.0, 3.6e6];
     let pages: Vec<PageId> = (0..rates.len())
@@ -109,13 +114,13 @@ fn clocks_that_ran_far_go_on() {
     builder.seed(pages[0]);
     let world = builder.finish().expect("a small world");
     let again = RevisitRules { new: 2.0, ..budget(10.0, 1000.0) };
-    let trip = Trip { rules: Rules::default(), ..Trip::new(&world, again) };
-    try_out(&trip, &all_specs());
+    let setup = CrawlSetup { rules: Rules::default(), ..CrawlSetup::new(&world, again) };
+    try_out(&setup, &all_specs());
 }
 
-/// One page alone; pages that redirect, fail, or are gone from the start.
+/// A single page; pages that redirect, fail, or are gone from the start.
 #[test]
-fn worlds_with_nothing_to_visit_are_survived() {
+fn worlds_with_nothing_to_visit_are_handled() {
     let mut builder = WorldBuilder::new("nothing");
     let page = |builder: &mut WorldBuilder, i: u32| {
         builder.page(&format!("http://nothing.example/{i}")).expect("a new URL")
@@ -133,17 +138,21 @@ fn worlds_with_nothing_to_visit_are_survived() {
     builder.set_gone(PageId(4), 1800.0).expect("a time");
     builder.set_gone(PageId(5), 7200.0).expect("a time");
     let nothing = builder.finish().expect("a small world");
-    for world in [&nothing, &apart(&[Habit::Poisson(1.0)]), &apart(&[Habit::Never])] {
+    for world in [
+        &nothing,
+        &unlinked_pages(&[ChangePattern::Poisson(1.0)]),
+        &unlinked_pages(&[ChangePattern::Never]),
+    ] {
         for ordering in ["breadth-first", "opic", "random"] {
-            let trip = Trip { ordering, ..Trip::new(world, budget(20.0, 30.0)) };
-            try_out(&trip, &all_specs());
+            let setup = CrawlSetup { ordering, ..CrawlSetup::new(world, budget(20.0, 30.0)) };
+            try_out(&setup, &all_specs());
         }
     }
 }
 
-/// Sitemaps, answers that cost nothing, boilerplate that never rests.
+/// Sitemaps, free answers, and boilerplate that changes all the time.
 #[test]
-fn odd_rules_are_survived() {
+fn extreme_rules_are_handled() {
     let world = extremes();
     let plain = budget(20.0, 50.0);
     for again in [
@@ -158,28 +167,27 @@ fn odd_rules_are_survived() {
         RevisitRules { new: 1e9, visits: 0.0, ..plain },
     ] {
         for rules in [Rules::default(), Rules { latency_ms: 0.0, ..Rules::default() }] {
-            try_out(&Trip { rules, ..Trip::new(&world, again) }, &all_specs());
+            try_out(&CrawlSetup { rules, ..CrawlSetup::new(&world, again) }, &all_specs());
         }
     }
 }
 
-/// Visits that cost nothing are not made without end in no time at all.
+/// Free visits must not repeat endlessly at one time.
 #[test]
-fn visits_for_nothing_end() {
-    let world = apart(&[Habit::Never, Habit::Never]);
+fn free_visits_end() {
+    let world = unlinked_pages(&[ChangePattern::Never, ChangePattern::Never]);
     let again = RevisitRules { not_modified: 0.0, ..budget(10.0, 1.0) };
-    for visitor in visitors() {
-        let trip = Trip::new(&world, again);
-        let mut run = trip.start(&visitor);
+    for policy_variant in policy_variants() {
+        let setup = CrawlSetup::new(&world, again);
+        let mut run = setup.start(&policy_variant);
         let n = std::iter::from_fn(|| run.step(&world)).take(100_000).count();
-        assert!(n < 100_000, "{} never ends", visitor.name());
+        assert!(n < 100_000, "{} never ends", policy_variant.name());
     }
 }
 
-/// What files say of changes, at the ends of what they may say: every policy runs over it, and nothing
-/// that is measured is no number.
+/// Files with extreme change data: every policy runs, and no metric is NaN.
 #[test]
-fn whatever_files_say_of_changes_all_measures_are_numbers() {
+fn extreme_change_data_gives_no_nan() {
     let said = [
         r#""change_rate_per_hour":0"#,
         r#""change_rate_per_hour":5e-324"#,
@@ -214,18 +222,18 @@ fn whatever_files_say_of_changes_all_measures_are_numbers() {
             RevisitRules { sitemap_us: Some(60_000_000), ..budget(900.0, 0.5) },
         ] {
             let rules = Rules { budget: Some(200), ..Rules::default() };
-            let trip = Trip { ordering: "opic", rules, ..Trip::new(&world, again) };
-            all_specs().iter().for_each(|policy| measure(&trip, policy));
+            let setup = CrawlSetup { ordering: "opic", rules, ..CrawlSetup::new(&world, again) };
+            all_specs().iter().for_each(|policy| measure(&setup, policy));
         }
     }
 }
 
-/// Looks at all measures after every step, before anybody could leave out what is no number.
-fn measure(trip: &Trip<'_>, policy: &str) {
+/// Computes all metrics after every step, before NaN values could be filtered.
+fn measure(setup: &CrawlSetup<'_>, policy: &str) {
     let catalogue = crawl_run::catalogue();
-    let world = trip.world;
+    let world = setup.world;
     let ranks = vec![1.0 / f64::from(world.n_pages()); world.n_pages() as usize];
-    let (truth, reach) = (Truth { ranker: "same".to_owned(), ranks }, world.reach(&trip.seeds));
+    let (truth, reach) = (Truth { ranker: "same".to_owned(), ranks }, world.reach(&setup.seeds));
     let setting =
         Setting { world, truth: &truth, reach: &reach, area_pages: 2, topic: None, bounds: None };
     let all = METRICS.iter().flat_map(|entry| {
@@ -233,19 +241,19 @@ fn measure(trip: &Trip<'_>, policy: &str) {
         chosen.map(|chosen| (chosen.to_string(), (entry.build)(&chosen.params, &setting)))
     });
     let mut all: Vec<_> = all.collect();
-    let mut run = trip.start(&visitor(policy));
+    let mut run = setup.start(&policy_variant(policy));
     let mut last = None;
     let mut look = |step: Step, run: &Simulator, is_last: bool| {
         for (name, metric) in &mut all {
             let value = metric.observe(&Observation { setting, step, run, is_last });
             let is_number = value.is_none_or(f64::is_finite);
-            assert!(is_number, "{name} is {value:?} with {policy} and {:?}", trip.again);
+            assert!(is_number, "{name} is {value:?} with {policy} and {:?}", setup.again);
         }
     };
     while let Some(step) = run.step(world) {
         look(step, &run, false);
         last = Some(step);
     }
-    run.age_until(trip.again.end_us);
+    run.age_until(setup.again.end_us);
     last.into_iter().for_each(|step| look(step, &run, true));
 }

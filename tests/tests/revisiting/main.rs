@@ -1,35 +1,35 @@
-//! Visits to pages fetched before: what every policy keeps, what mathematics says of some, and a
-//! slow, obvious crawl beside all of them.
+//! Tests of revisiting: invariants of every policy, closed forms, and a simple reference crawl.
 //!
-//! The tests walk the registry, so a new policy is tested with no new line here, but for a reference.
+//! The tests iterate over the registry, so a new policy is tested without new code, except for its
+//! reference.
 #![cfg(not(target_arch = "wasm32"))]
 
-mod best;
 mod closed_forms;
+mod comparisons;
 mod hostile;
-mod kept;
+mod invariants;
 mod measures;
-mod plain;
+mod no_peeking;
 mod reference;
-mod unseen;
+mod simple_crawl;
 
 use crawl_core::Rules;
 use crawl_core::revisit::{RevisitRules, Sees};
-use crawl_tests::living::budget;
+use crawl_tests::changing::budget;
 use crawl_world::Rng;
 use proptest::prelude::ProptestConfig;
 
-/// How many worlds a property is tried on; PROPTEST_CASES in the environment says otherwise.
+/// Number of cases per property; the environment variable PROPTEST_CASES overrides it.
 fn cases(n: u32) -> ProptestConfig {
     let config = ProptestConfig::default();
     let asked = std::env::var_os("PROPTEST_CASES").map_or(n, |_| config.cases);
     ProptestConfig { cases: asked, failure_persistence: None, ..config }
 }
 
-/// How long crawls of worlds drawn by lot go on.
+/// Duration of crawls of random worlds.
 const HOURS: f64 = 12.0;
 
-/// Rules of revisiting drawn by lot.
+/// Random revisit rules.
 fn random_budget(seed: u64) -> RevisitRules {
     let mut rng = Rng::new(seed, "budget");
     RevisitRules {
@@ -42,7 +42,7 @@ fn random_budget(seed: u64) -> RevisitRules {
     }
 }
 
-/// Rules of every crawl drawn by lot, as far as they matter to visits.
+/// Random crawl rules, those that affect visits.
 fn random_rules(seed: u64) -> Rules {
     let mut rng = Rng::new(seed, "rules");
     let mut limit = |most: u32| rng.chance(0.3).then(|| rng.between(1, most));

@@ -1,22 +1,23 @@
-//! Measures of copies against what follows from the visits and the change times alone.
+//! Metrics of copies against values computed from visits and change times.
 
 use crate::{HOURS, cases, random_budget, random_rules};
 use crawl_core::metric::{Metric, Observation, Setting, true_rate};
-use crawl_core::{Copies, CopyNumber, Group, Rules, Simulator, Standing, Step, Truth, VisitKind};
-use crawl_tests::living::{
-    HOUR_US, Habit, Living, Trip, Visitor, apart, budget, table_1, visitor, visitors,
+use crawl_core::{Copies, CopyNumber, CopyStats, Group, Rules, Simulator, Step, Truth, VisitKind};
+use crawl_tests::changing::{
+    ChangePattern, ChangingWorld, CrawlSetup, HOUR_US, PolicyVariant, budget, policy_variant,
+    policy_variants, table_1, unlinked_pages,
 };
 use crawl_world::{Changes, PageId, Rng, World};
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// A page with a copy between two visits, or until the end.
+/// The time between two visits to a page with a copy, or until the end.
 struct Stretch {
     page: PageId,
     from_us: u64,
     to_us: u64,
     stale_us: u64,
-    /// Whether no visit ended it.
+    /// Whether it lasts until the end.
     is_open: bool,
 }
 
@@ -24,7 +25,7 @@ fn gone_us(world: &World, page: PageId) -> u64 {
     world.gone_s(page).map_or(u64::MAX, |at| (at * 1e6) as u64)
 }
 
-/// All of them, from the recorded steps.
+/// All intervals between visits, from the recorded steps.
 fn stretches(world: &World, steps: &[Step], rng: u64, end_us: u64) -> Vec<Stretch> {
     let mut all = Vec::new();
     for page in world.pages() {
@@ -45,14 +46,13 @@ fn stretches(world: &World, steps: &[Step], rng: u64, end_us: u64) -> Vec<Stretc
     all
 }
 
-/// The numbers of a group by brute force: between any two moments at which something happens, what is
-/// fresh and how old the rest is.
-fn by_force(all: &[Stretch], weight: &dyn Fn(PageId) -> f64, end_us: u64) -> Option<Standing> {
+/// The numbers of a group by brute force: freshness and age between any two consecutive events.
+fn by_force(all: &[Stretch], weight: &dyn Fn(PageId) -> f64, end_us: u64) -> Option<CopyStats> {
     let moments = all.iter().flat_map(|s| [s.from_us, s.to_us, s.stale_us]);
     let mut moments: Vec<u64> = moments.filter(|at| *at <= end_us).chain([end_us]).collect();
     moments.sort_unstable();
     moments.dedup();
-    // Freshness and age at a moment of the stretches that cover what comes right after `from`.
+    // Freshness and age at a time, of the intervals that cover the time right after `from`.
     let at = |from_us: u64, at_us: f64, is_end: bool| {
         let (mut sum, mut fresh, mut age) = (0.0, 0.0, 0.0);
         let covers =
@@ -79,10 +79,10 @@ fn by_force(all: &[Stretch], weight: &dyn Fn(PageId) -> f64, end_us: u64) -> Opt
     let (freshness, age_h) = at(end_us, end_us as f64, true)?;
     let mean = |sum: f64, now: f64| if hours > 0.0 { sum / hours } else { now };
     let (mean_freshness, mean_age_h) = (mean(fresh, freshness), mean(age, age_h));
-    Some(Standing { freshness, age_h, mean_freshness, mean_age_h })
+    Some(CopyStats { freshness, age_h, mean_freshness, mean_age_h })
 }
 
-/// All pages alike, by clicks, and every third.
+/// Groups: all pages equally, by clicks, and every third page.
 fn groups(world: &World) -> Arc<Vec<Group>> {
     let by = |weight: &dyn Fn(PageId) -> f64| Some(world.pages().map(weight).collect());
     Arc::new(vec![
@@ -111,7 +111,7 @@ fn check_copies(
     for group in groups(world).iter() {
         let weight =
             |page: PageId| group.weights.as_ref().map_or(1.0, |weights| weights[page.index()]);
-        let (found, expected) = (copies.standing(group.name), by_force(&all, &weight, end_us));
+        let (found, expected) = (copies.stats(group.name), by_force(&all, &weight, end_us));
         prop_assert_eq!(found.is_some(), expected.is_some(), "{} of {}", name, group.name);
         let (Some(found), Some(expected)) = (found, expected) else { continue };
         let name = format!("{name} of {}", group.name);
@@ -120,7 +120,7 @@ fn check_copies(
         near(&format!("mean freshness by {name}"), found.mean_freshness, expected.mean_freshness)?;
         near(&format!("mean age by {name}"), found.mean_age_h, expected.mean_age_h)?;
     }
-    // Visits that found the content as it was, and changes that none could see.
+    // Visits that found no change, and changes that no visit could see.
     let (mut n_visits, mut n_wasted, mut n_seen, mut n_missed) = (0, 0, 0, 0);
     for stretch in all.iter().filter(|stretch| !stretch.is_open) {
         n_visits += 1;
@@ -148,20 +148,20 @@ proptest! {
     #![proptest_config(cases(25))]
 
     #[test]
-    fn copies_are_as_visits_and_changes_say(n_pages in 1_usize..14, seed in any::<u64>()) {
-        let world = Living::random(seed, n_pages, HOURS).world();
+    fn copies_agree_with_visits_and_changes(n_pages in 1_usize..14, seed in any::<u64>()) {
+        let world = ChangingWorld::random(seed, n_pages, HOURS).world();
         let (rules, again) = (random_rules(seed), random_budget(seed));
         let groups = groups(&world);
-        let trip = Trip { rules, rng: seed, groups, ..Trip::new(&world, again) };
-        for visitor in visitors() {
-            let mut run = trip.start(&visitor);
+        let setup = CrawlSetup { rules, rng: seed, groups, ..CrawlSetup::new(&world, again) };
+        for policy_variant in policy_variants() {
+            let mut run = setup.start(&policy_variant);
             let mut steps = Vec::new();
             let stop = Rng::new(seed, "stop").below(200) as usize;
             while let Some(step) = run.step(&world) {
                 steps.push(step);
                 if steps.len() == stop {
                     let copies = run.copies().expect("pages live");
-                    check_copies(copies, &world, &steps, seed, &visitor.name())?;
+                    check_copies(copies, &world, &steps, seed, &policy_variant.name())?;
                 }
                 if steps.len() > 600 {
                     break;
@@ -170,7 +170,7 @@ proptest! {
             if steps.len() <= 600 {
                 run.age_until(again.end_us);
             }
-            check_copies(run.copies().expect("pages live"), &world, &steps, seed, &visitor.name())?;
+            check_copies(run.copies().expect("pages live"), &world, &steps, seed, &policy_variant.name())?;
         }
     }
 }
@@ -178,16 +178,16 @@ proptest! {
 proptest! {
     #![proptest_config(cases(12))]
 
-    /// Curves in time are what copies left to themselves since the last visit come to.
+    /// Samples equal the state computed from the last visit before them.
     #[test]
-    fn samples_are_how_things_stood_at_their_moments(n_pages in 1_usize..14, seed in any::<u64>()) {
-        let world = Living::random(seed, n_pages, HOURS).world();
+    fn samples_agree_with_the_state_at_their_times(n_pages in 1_usize..14, seed in any::<u64>()) {
+        let world = ChangingWorld::random(seed, n_pages, HOURS).world();
         let (rules, again) = (random_rules(seed), random_budget(seed));
-        let trip = Trip { rules, rng: seed, groups: groups(&world), ..Trip::new(&world, again) };
-        for visitor in visitors() {
-            let mut run = trip.start(&visitor);
+        let setup = CrawlSetup { rules, rng: seed, groups: groups(&world), ..CrawlSetup::new(&world, again) };
+        for policy_variant in policy_variants() {
+            let mut run = setup.start(&policy_variant);
             let mut before = run.clone();
-            let mut expected: Vec<[Option<Standing>; 2]> = Vec::new();
+            let mut expected: Vec<[Option<CopyStats>; 2]> = Vec::new();
             let (mut n_steps, mut is_over) = (0, false);
             while !is_over && n_steps < 300 {
                 is_over = run.step(&world).is_none();
@@ -200,7 +200,7 @@ proptest! {
                     let mut then = before.clone();
                     then.age_until((expected.len() as u64 + 1) * samples.every_us());
                     let copies = then.copies().expect("pages live");
-                    expected.push(["all", "clicks"].map(|group| copies.standing(group)));
+                    expected.push(["all", "clicks"].map(|group| copies.stats(group)));
                 }
                 before = run.clone();
             }
@@ -215,7 +215,7 @@ proptest! {
                         let then = then[group].as_ref().map_or(-1.0, of);
                         let within = 1e-5 * then.abs().max(1.0);
                         let is_near = (f64::from(*is) - then).abs() <= within;
-                        prop_assert!(is_near, "{:?} by {}: {} {}", number, visitor.name(), is, then);
+                        prop_assert!(is_near, "{:?} by {}: {} {}", number, policy_variant.name(), is, then);
                     }
                 }
             }
@@ -223,8 +223,8 @@ proptest! {
     }
 }
 
-/// What curves there are, and where their values are found.
-type Number = (CopyNumber, fn(&Standing) -> f64);
+/// The sampled numbers, and how to compute each.
+type Number = (CopyNumber, fn(&CopyStats) -> f64);
 const NUMBERS: [Number; 4] = [
     (CopyNumber::Freshness, |now| now.freshness),
     (CopyNumber::Age, |now| now.age_h),
@@ -232,23 +232,26 @@ const NUMBERS: [Number; 4] = [
     (CopyNumber::MeanAge, |now| now.mean_age_h),
 ];
 
-/// A measure on its own, at the end of a run.
-fn measured(trip: &Trip<'_>, run: &Simulator, last: Step, spec: &str) -> Option<f64> {
+/// A metric computed on its own, at the end of a run.
+fn measured(setup: &CrawlSetup<'_>, run: &Simulator, last: Step, spec: &str) -> Option<f64> {
     let catalogue = crawl_run::catalogue();
     let chosen = catalogue.choose(crawl_catalogue::Kind::Metric, spec).expect("a measure");
     let entry = crawl_core::metric::find(&chosen.id).expect("a registered measure");
-    let ranks = vec![1.0; trip.world.n_pages() as usize];
+    let ranks = vec![1.0; setup.world.n_pages() as usize];
     let truth = Truth { ranker: "same".to_owned(), ranks };
-    let reach = trip.world.reach(&trip.seeds);
-    let (world, area_pages) = (trip.world, 1);
+    let reach = setup.world.reach(&setup.seeds);
+    let (world, area_pages) = (setup.world, 1);
     let setting =
         Setting { world, truth: &truth, reach: &reach, area_pages, topic: None, bounds: None };
     let mut metric: Box<dyn Metric> = (entry.build)(&chosen.params, &setting);
     metric.observe(&Observation { setting, step: last, run, is_last: true })
 }
 
-fn finished(trip: &Trip<'_>, visitor: &Visitor) -> (Simulator, Step, Vec<Step>) {
-    let (run, steps) = trip.finish(visitor);
+fn finished(
+    setup: &CrawlSetup<'_>,
+    policy_variant: &PolicyVariant,
+) -> (Simulator, Step, Vec<Step>) {
+    let (run, steps) = setup.finish(policy_variant);
     let last = *steps.last().expect("a page was fetched");
     (run, last, steps)
 }
@@ -256,17 +259,17 @@ fn finished(trip: &Trip<'_>, visitor: &Visitor) -> (Simulator, Step, Vec<Step>) 
 proptest! {
     #![proptest_config(cases(15))]
 
-    /// What measures make of copies, ledgers and plans.
+    /// Metrics of copies, ledgers and plans against direct computations.
     #[test]
-    fn measures_say_what_they_are(n_pages in 1_usize..14, seed in any::<u64>()) {
-        let world = Living::random(seed, n_pages, HOURS).world();
+    fn metrics_agree_with_direct_computations(n_pages in 1_usize..14, seed in any::<u64>()) {
+        let world = ChangingWorld::random(seed, n_pages, HOURS).world();
         let again = random_budget(seed);
-        // So that there is a step to measure at: no seed is refused.
+        // robots.txt off, so that at least one page is fetched.
         let rules = Rules { robots: false, ..Rules::default() };
-        let trip = Trip { rules, rng: seed, groups: groups(&world), ..Trip::new(&world, again) };
-        for visitor in visitors() {
-            let (run, last, steps) = finished(&trip, &visitor);
-            let of = |spec: &str| measured(&trip, &run, last, spec);
+        let setup = CrawlSetup { rules, rng: seed, groups: groups(&world), ..CrawlSetup::new(&world, again) };
+        for policy_variant in policy_variants() {
+            let (run, last, steps) = finished(&setup, &policy_variant);
+            let of = |spec: &str| measured(&setup, &run, last, spec);
             let copies = run.copies().expect("pages live");
             let ledger = run.session().ledger().expect("a policy");
             let again = steps.iter().filter(|step| step.visit != VisitKind::First).count();
@@ -278,9 +281,9 @@ proptest! {
             let (n_missed, n_seen) = copies.n_missed();
             let missed = share(n_missed as f64, (n_missed + n_seen) as f64);
             prop_assert_eq!(of("missed-changes"), missed);
-            let reached = f64::from(world.reach(&trip.seeds).n_pages());
+            let reached = f64::from(world.reach(&setup.seeds).n_pages());
             prop_assert_eq!(of("up-to-date"), share(copies.n_fresh().into(), reached));
-            // Estimates beside true rates.
+            // Estimated against true rates.
             let session = run.session();
             let errors: Vec<f64> = session.book().order().iter().filter_map(|url| {
                 let estimate = session.visit_plan(*url)?.estimate?;
@@ -296,7 +299,7 @@ proptest! {
             prop_assert!(close(of("rate-error"), mean(errors.iter().map(|e| e.abs()).sum())));
             for (spec, value) in [("freshness(of:clicks)", true), ("mean-age(of:top)", false)] {
                 let group = if value { "clicks" } else { "top" };
-                let now = copies.standing(group);
+                let now = copies.stats(group);
                 let now = now.map(|now| if value { now.freshness } else { now.mean_age_h });
                 prop_assert_eq!(of(spec), now, "{}", spec);
             }
@@ -304,33 +307,36 @@ proptest! {
     }
 }
 
-/// No fixed schedule is better than the best one, and the best one is.
+/// The optimal policy reaches the optimum, and no fixed schedule exceeds it.
 #[test]
-fn nobody_is_better_than_the_optimum() {
+fn no_policy_exceeds_the_optimum() {
     let mut rng = Rng::new(7, "rates");
-    let mut worlds = vec![table_1(), apart(&[Habit::Poisson(300.0)])];
+    let mut worlds = vec![table_1(), unlinked_pages(&[ChangePattern::Poisson(300.0)])];
     for n in [1, 3, 9] {
-        let habits = (0..n).map(|_| match rng.below(4) {
-            0 => Habit::Never,
-            _ => Habit::Poisson(libm::exp(12.0 * rng.fraction() - 7.0)),
+        let patterns = (0..n).map(|_| match rng.below(4) {
+            0 => ChangePattern::Never,
+            _ => ChangePattern::Poisson(libm::exp(12.0 * rng.fraction() - 7.0)),
         });
-        worlds.push(apart(&habits.collect::<Vec<_>>()));
+        worlds.push(unlinked_pages(&patterns.collect::<Vec<_>>()));
     }
     for world in &worlds {
         for visits in [0.01, 1.5, 30.0] {
-            // Long enough that what came in last is in a plan.
+            // Long enough that the last discovered pages are in a plan.
             let hours = 40.0 + 5.0 * f64::from(world.n_pages()) / visits;
-            let trip = Trip { groups: groups(world), ..Trip::new(world, budget(visits, hours)) };
-            for visitor in visitors() {
-                let name = format!("{} at {visits}", visitor.name());
-                let (run, last, _) = finished(&trip, &visitor);
-                let Some(less) = measured(&trip, &run, last, "distance-to-optimum") else {
-                    assert!(visitor.build().competes(), "{name} has no distance");
+            let setup = CrawlSetup {
+                groups: groups(world),
+                ..CrawlSetup::new(world, budget(visits, hours))
+            };
+            for policy_variant in policy_variants() {
+                let name = format!("{} at {visits}", policy_variant.name());
+                let (run, last, _) = finished(&setup, &policy_variant);
+                let Some(less) = measured(&setup, &run, last, "distance-to-optimum") else {
+                    assert!(policy_variant.build().competes(), "{name} has no distance");
                     continue;
                 };
-                // Policies that follow what they find may plan more than they can spend for a while.
+                // Adaptive policies may temporarily plan more than they can spend.
                 assert!(less >= -1e-9, "{name} is better than the best by {less}");
-                if visitor.name() == "optimal(knows:rates)" {
+                if policy_variant.name() == "optimal(knows:rates)" {
                     assert!(less.abs() < 1e-9, "{name} is not the best by {less}");
                 }
             }
@@ -338,17 +344,17 @@ fn nobody_is_better_than_the_optimum() {
     }
 }
 
-/// One step of the sum by hand: a page that changes at 2 h, visited at 0 h and at 5 h, until 6 h.
+/// By hand: a page that changes at 2 h, visited at 0 h and at 5 h, until 6 h.
 #[test]
 fn a_copy_by_hand() {
-    let world = apart(&[Habit::Recorded(vec![7200.0]), Habit::Never]);
-    let trip = Trip {
+    let world = unlinked_pages(&[ChangePattern::Recorded(vec![7200.0]), ChangePattern::Never]);
+    let setup = CrawlSetup {
         rules: Rules { latency_ms: 0.0, ..Rules::default() },
-        ..Trip::new(&world, budget(1.0, 6.0))
+        ..CrawlSetup::new(&world, budget(1.0, 6.0))
     };
-    let (run, steps) = trip.finish(&visitor("adaptive(start:5)"));
+    let (run, steps) = setup.finish(&policy_variant("adaptive(start:5)"));
     assert_eq!(steps.iter().map(|s| s.at_us / 3_600_000_000).collect::<Vec<_>>(), [0, 0, 5, 5]);
-    let now = run.copies().and_then(|copies| copies.standing("all")).expect("copies");
+    let now = run.copies().and_then(|copies| copies.stats("all")).expect("copies");
     assert!((now.mean_freshness - (1.0 + 0.5) / 2.0).abs() < 1e-9, "{now:?}");
     // ½·3² hours of age, over 6 hours and 2 copies.
     assert!((now.mean_age_h - 4.5 / 12.0).abs() < 1e-9, "{now:?}");

@@ -1,7 +1,7 @@
-//! Every policy as its definition reads, and the plain crawl beside the real one: the same pages at
-//! the same moments, as urgent.
+//! Every policy by its definition, and the simple crawl against the real one: the same pages at the
+//! same times with the same urgencies.
 
-use crate::plain::{Crawl, Done, Url, View};
+use crate::simple_crawl::{Crawl, Done, Url, View};
 use crate::{HOURS, cases, random_budget, random_rules};
 use crawl_core::metric::true_rate;
 use crawl_core::revisit::{POLICIES, RevisitRules, Sees};
@@ -9,9 +9,9 @@ use crawl_core::{Rules, Simulator};
 use crawl_refresh::allocate::{Goal, Weights, optimal, visits_at};
 use crawl_refresh::estimate::{Counts, Estimator, Gamma, History, LastModified};
 use crawl_refresh::{Rate, Span};
-use crawl_tests::living::{Living, Trip, visitor};
+use crawl_tests::changing::{ChangingWorld, CrawlSetup, policy_variant};
 
-/// Which rates a policy goes by.
+/// The source of a policy's change rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Knows {
     Truth,
@@ -21,7 +21,7 @@ pub enum Knows {
     Bayesian,
 }
 
-/// Times that grow and shrink.
+/// Intervals that grow and shrink.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
     start: f64,
@@ -42,7 +42,7 @@ pub enum Rule {
     Optimal { goal: Goal, knows: Knows, explore: f64, clicks: bool, solved: Option<Solution> },
 }
 
-/// Since when two streams go, at which rate the second, and which of their visits come next.
+/// Start of the two streams, rate of the second, and their next visits.
 #[derive(Clone, Copy, Default)]
 pub struct Aligned {
     start_h: Option<f64>,
@@ -50,14 +50,14 @@ pub struct Aligned {
     next: [f64; 2],
 }
 
-/// The multiplier, and the rate and the visits of each page.
+/// The multiplier, and the rate and visit rate of each page.
 pub struct Solution {
     n: usize,
     multiplier: f64,
     pages: Vec<(usize, f64, f64)>,
 }
 
-/// The prior of each site and how many visits were made there since it was made.
+/// The prior of each site, and the number of visits since it was computed.
 type Priors = Vec<(Option<Gamma>, usize)>;
 
 thread_local! {
@@ -97,7 +97,7 @@ impl Rule {
         }
     }
 
-    /// How often a page changes, by all its visits; Bayesian also by those of its site.
+    /// The estimated change rate of a page from its visits; Bayesian also from those of its site.
     pub fn estimate(&self, url: usize, view: &View<'_>) -> Option<f64> {
         let found = &view.urls[url].found;
         if found.iter().any(|found| found.since_h.is_some()) {
@@ -122,7 +122,7 @@ impl Rule {
         estimator.rate(&history).map(Rate::get)
     }
 
-    /// In how many hours, how often in the long run, and whether first visits spread.
+    /// Hours until the next visit, long-run visit rate, and whether first visits are spread.
     pub fn wanted(&mut self, url: usize, view: &View<'_>) -> Option<(f64, f64, bool)> {
         let truth = true_rate(view.world, view.urls[url].page);
         let estimate = view.urls[url].rate;
@@ -197,7 +197,7 @@ impl Rule {
         }
     }
 
-    /// True when all pages are to be asked for anew.
+    /// Returns whether the schedule of all pages must be recomputed.
     pub fn plan(&mut self, view: &View<'_>) -> bool {
         let Self::Optimal { goal, knows, clicks, solved, .. } = self else { return false };
         let n = view.copied.len();
@@ -225,7 +225,7 @@ fn weight(url: usize, by_clicks: bool, view: &View<'_>) -> f64 {
     if by_clicks { view.world.clicks(view.urls[url].page).into() } else { 1.0 }
 }
 
-/// The prior of a page's site, made anew once every page of it was visited once more on average.
+/// The prior of a page's site, recomputed after one visit per page of the site on average.
 fn prior(url: usize, view: &View<'_>) -> Option<Gamma> {
     let site = view.urls[url].site();
     PRIORS.with_borrow_mut(|priors| {
@@ -244,7 +244,7 @@ fn prior(url: usize, view: &View<'_>) -> Option<Gamma> {
 }
 
 impl Aligned {
-    /// Hours until the next of all moments start + k/f₀ and start + k/f.
+    /// Hours until the next of all times start + k/f₀ and start + k/f.
     fn next(&mut self, extra: f64, now_h: f64) -> f64 {
         let is_first = self.start_h.is_none();
         let since_h = now_h - *self.start_h.get_or_insert(now_h);
@@ -261,7 +261,7 @@ impl Aligned {
             (self.extra, self.next[1]) = (extra, passed(1) + 1.0);
         }
         let due = |next: &[f64; 2], i: usize| next[i] / rates[i];
-        // The visit was for the stream whose turn it was, and for that alone.
+        // A visit serves only the stream that was due.
         let served = usize::from(due(&self.next, 0) >= due(&self.next, 1));
         if due(&self.next, served) <= since_h + 1e-9 / rates[served] {
             self.next[served] = self.next[served].max(passed(served)) + 1.0;
@@ -301,7 +301,7 @@ fn classed(knows: Knows, classes: usize) -> Rule {
     Rule::Classified { knows, classes, aligned: None }
 }
 
-/// Every policy, with the parameters it is compared under.
+/// All policies, with the parameters under which they are compared.
 const REFERENCES: &[(&str, Make)] = &[
     ("never", || Rule::Never),
     ("uniform", || Rule::Uniform),
@@ -314,8 +314,8 @@ const REFERENCES: &[(&str, Make)] = &[
     ("classified", || classed(Knows::Bayesian, 1)),
     ("classified(estimator:naive)", || classed(Knows::Naive, 1)),
     ("classified(classes:3,knows:rates)", || classed(Knows::Truth, 3)),
-    // Not by estimates: moments counted from the start at ever other rates make a microsecond of
-    // rounding grow with every visit.
+    // With true rates only: with changing estimates, rounding errors of a microsecond grow with
+    // every visit.
     ("classified(phase:aligned,knows:rates)", || Rule::Classified {
         knows: Knows::Truth,
         classes: 1,
@@ -350,7 +350,7 @@ const REFERENCES: &[(&str, Make)] = &[
     }),
 ];
 
-/// A new policy must bring a reference, so that it cannot be wrong unnoticed.
+/// Fails if a registered policy has no reference.
 #[test]
 fn every_registered_policy_has_a_reference() {
     for policy in POLICIES {
@@ -359,13 +359,14 @@ fn every_registered_policy_has_a_reference() {
     }
 }
 
-/// How far two moments may be apart, in microseconds, and two scores in parts of themselves. Sums made
-/// in another order round a moment to the next microsecond; rates follow moments and moments rates, so
-/// that by estimates it grows. All runs here are within 155 µs and 2e-5.
+/// Tolerances: times in microseconds, and scores relative.
+///
+/// Another order of summation changes the rounding of times; with estimates, errors grow because
+/// rates depend on times and times on rates. All runs here are within 155 µs and 2e-5.
 const APART_US: u64 = 1_000;
 const APART: f64 = 5e-5;
 
-/// Whether two fetches are one.
+/// Whether two fetches are equal within the tolerances.
 fn is_same(found: &Done, plain: &Done) -> bool {
     let near = |a: u64, b: u64| a.abs_diff(b) <= APART_US;
     found.page == plain.page
@@ -375,18 +376,19 @@ fn is_same(found: &Done, plain: &Done) -> bool {
             || (found.score - plain.score).abs() <= APART * plain.score.abs().max(1e-3))
 }
 
-/// Both crawls, step by step; says how many they made. Of two fetches that are over at one moment
-/// either may come first.
-fn agree(trip: &Trip<'_>, spec: &str, rule: Rule, most: usize) -> Result<usize, String> {
+/// Compares both crawls step by step; returns the number of steps.
+///
+/// Two fetches that complete at the same time may be in either order.
+fn agree(setup: &CrawlSetup<'_>, spec: &str, rule: Rule, most: usize) -> Result<usize, String> {
     PRIORS.with_borrow_mut(Vec::clear);
-    let counts_links = trip.ordering == "backlink-count";
-    let mut real: Simulator = trip.start(&visitor(spec));
-    let chance = (trip.rng, counts_links);
-    let mut plain = Crawl::new(trip.world, &trip.seeds, &trip.rules, trip.again, chance, rule);
-    // The step of each that the other has not made yet.
+    let counts_links = setup.ordering == "backlink-count";
+    let mut real: Simulator = setup.start(&policy_variant(spec));
+    let chance = (setup.rng, counts_links);
+    let mut plain = Crawl::new(setup.world, &setup.seeds, &setup.rules, setup.again, chance, rule);
+    // Steps that only one of the crawls has made so far.
     let mut swapped: Option<(Done, Done)> = None;
     for n in 0..most {
-        let step = real.step(trip.world).map(|step| Done {
+        let step = real.step(setup.world).map(|step| Done {
             page: step.page,
             started_us: step.started_us,
             at_us: step.at_us,
@@ -407,20 +409,26 @@ fn agree(trip: &Trip<'_>, spec: &str, rule: Rule, most: usize) -> Result<usize, 
     Ok(most)
 }
 
-/// Tries every policy on worlds drawn by lot.
+/// Compares every policy on random worlds.
 fn try_all(rules_of: fn(u64) -> Rules, n_worlds: u32) {
     let (mut n_steps, mut n_runs) = (0, 0);
     for seed in 0..u64::from(n_worlds) {
-        let living = Living::random(seed, 1 + (seed % 13) as usize, HOURS);
-        let world = if seed % 3 == 0 { living.with_births(seed, HOURS) } else { living }.world();
+        let changing = ChangingWorld::random(seed, 1 + (seed % 13) as usize, HOURS);
+        let world =
+            if seed % 3 == 0 { changing.with_births(seed, HOURS) } else { changing }.world();
         let ordering = if seed % 2 == 0 { "breadth-first" } else { "backlink-count" };
-        // robots.txt is for admission, which is another test's.
+        // robots.txt affects admission, which other tests cover.
         let rules = Rules { robots: false, ..rules_of(seed) };
-        let trip = Trip { rules, ordering, rng: seed, ..Trip::new(&world, random_budget(seed)) };
+        let setup = CrawlSetup {
+            rules,
+            ordering,
+            rng: seed,
+            ..CrawlSetup::new(&world, random_budget(seed))
+        };
         for (spec, make) in REFERENCES {
-            let alike = agree(&trip, spec, make(), 150);
+            let alike = agree(&setup, spec, make(), 150);
             let alike = alike.unwrap_or_else(|error| {
-                panic!("{spec} on world {seed} with {:?}, {:?}: {error}", trip.rules, trip.again)
+                panic!("{spec} on world {seed} with {:?}, {:?}: {error}", setup.rules, setup.again)
             });
             n_steps += alike;
             n_runs += 1;
@@ -429,34 +437,35 @@ fn try_all(rules_of: fn(u64) -> Rules, n_worlds: u32) {
     assert!(n_steps > 20 * n_runs, "only {n_steps} steps of {n_runs} runs were compared");
 }
 
-/// What visits cost and tell is drawn by lot; one fetcher that waits for nobody.
+/// Random costs and signals of visits; one fetcher without delays.
 #[test]
 fn policies_agree_with_their_references() {
     try_all(|_| Rules::default(), cases(60).cases);
 }
 
-/// Rounds, limits of sites, several fetchers, hosts that rest.
+/// Rounds, site limits, several fetchers, host delays.
 #[test]
 fn policies_agree_under_all_rules() {
     try_all(random_rules, cases(60).cases);
 }
 
-/// New and old pages compete in rounds of 1 and of 7, with limits of sites.
+/// New and old pages compete in rounds of 1 and of 7, with site limits.
 #[test]
 fn rounds_of_new_and_old_pages_agree() {
     let mut n = 0;
     for seed in 0..30 {
-        let living = Living::random(seed, 12, HOURS);
-        let world = if seed % 3 == 0 { living.with_births(seed, HOURS) } else { living }.world();
+        let changing = ChangingWorld::random(seed, 12, HOURS);
+        let world =
+            if seed % 3 == 0 { changing.with_births(seed, HOURS) } else { changing }.world();
         for (batch, batch_per_site) in [(1, None), (7, None), (7, Some(2))] {
             let rules = Rules { robots: false, batch, batch_per_site, ..Rules::default() };
             let sees = [Sees::Clean, Sees::Anything, Sees::LastModified][(seed % 3) as usize];
             let again = RevisitRules { sees, ..random_budget(seed) };
             let ordering = if seed % 2 == 0 { "breadth-first" } else { "backlink-count" };
-            let trip = Trip { rules, ordering, rng: seed, ..Trip::new(&world, again) };
+            let setup = CrawlSetup { rules, ordering, rng: seed, ..CrawlSetup::new(&world, again) };
             let spec = "period-estimate(start:1,shorten:0.7,lengthen:2)";
             let make = || times(Times { start: 1.0, changed: 0.7, unchanged: 2.0, ..PERIOD });
-            let alike = agree(&trip, spec, make(), 400);
+            let alike = agree(&setup, spec, make(), 400);
             n += alike.unwrap_or_else(|error| panic!("world {seed}: {error}"));
         }
     }

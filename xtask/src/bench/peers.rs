@@ -1,4 +1,4 @@
-//! Other programs that rank the same graph.
+//! Other programs that rank or draw the same graph.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,26 +13,26 @@ const PYTHON_PEERS: [&str; 4] = ["igraph", "networkx", "numpy", "scipy"];
 const NODE_PEERS: [&str; 2] = ["graphology", "graphology-metrics"];
 const DRAWING_PEERS: [&str; 2] = ["sigma@3.0.3", "graphology@0.26.0"];
 
-/// python-igraph (PRPACK), scipy and networkx, in a virtual environment of their own.
+/// Measures python-igraph (PRPACK), scipy and networkx, in a virtual environment.
 pub fn python(graph: &Path, ours: &Path) -> Vec<Measured> {
     or_skip("igraph, scipy, networkx", || {
         let folder = tools::cache()?.join("peers-python");
         let python = folder.join("bin").join("python");
         if !python.is_file() {
-            println!("making a virtual environment in {}", folder.display());
+            println!("creating a virtual environment in {}", folder.display());
             shell::run(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
             let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
             shell::run(Command::new(&python).args(install).args(PYTHON_PEERS))?;
         }
         let script = write(&folder, "ranks.py", include_str!("ranks.py"))?;
-        // One core for all, as for ours.
+        // One core for all.
         let mut command = Command::new(python);
         command.arg(script).args([graph, ours]).env("OMP_NUM_THREADS", "1");
         shell::output(&mut command)
     })
 }
 
-/// graphology, in an npm folder of its own.
+/// Measures graphology, in an npm folder.
 pub fn node(graph: &Path, ours: &Path) -> Vec<Measured> {
     or_skip("graphology", || {
         let folder = from_npm("peers-node", &NODE_PEERS)?;
@@ -43,7 +43,7 @@ pub fn node(graph: &Path, ours: &Path) -> Vec<Measured> {
     })
 }
 
-/// sigma.js, drawing what the stage draws: `measure` is the program that shows it in the browser.
+/// Measures sigma.js on the stage's graph; `measure` is the program that runs it in the browser.
 pub fn sigma(mut measure: Command) -> Vec<Measured> {
     or_skip("sigma.js", || {
         let folder = from_npm("peers-drawing", &DRAWING_PEERS)?;
@@ -51,7 +51,7 @@ pub fn sigma(mut measure: Command) -> Vec<Measured> {
     })
 }
 
-/// Packages in an npm folder of their own.
+/// Installs packages in an npm folder.
 fn from_npm(name: &str, packages: &[&str]) -> Result<PathBuf> {
     let folder = tools::cache()?.join(name);
     if !folder.join("node_modules").is_dir() {

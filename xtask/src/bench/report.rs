@@ -1,4 +1,4 @@
-//! What was measured, for people.
+//! The benchmark report.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use super::years::Years;
 use super::{Measured, screen};
 
-/// Everything one run measured; parts not asked for are empty.
+/// All measurements of one run; parts that were not run are empty.
 #[derive(Default)]
 pub struct Report {
     /// Crawls of 100,000 pages.
@@ -22,11 +22,11 @@ pub struct Report {
     pub focused: Vec<Measured>,
     /// Years of revisiting.
     pub years: Years,
-    /// What the program that times the learners printed.
+    /// Output of the program that times the learners.
     pub learning: String,
-    /// World, strategy, measurements.
+    /// World, strategy and measurements.
     pub seeks: Vec<(String, String, Vec<Measured>)>,
-    /// Ours and the peers'.
+    /// PageRank, ours and the peers'.
     pub ranks: Vec<Measured>,
     /// Frames of the stage and of sigma.js.
     pub stage: Vec<Measured>,
@@ -34,19 +34,19 @@ pub struct Report {
     pub app: Vec<Measured>,
 }
 
-/// The name of the bare loop in measurements.
+/// Name of the bare loop.
 const BARE: &str = "bare loop";
-/// Formulas as they are typed, and the same built in.
+/// Formulas, and the equivalent built-in strategies.
 const TYPED: [(&str, &str); 4] = [
     ("formula(of:'-depth')", "breadth-first"),
     ("formula(of:'backlinks')", "backlink-count"),
     ("formula(of:'cash')", "opic"),
     ("formula(of:'-distance')", "fica"),
 ];
-/// Our own name among the peers.
+/// Our name among the peers.
 const OURS: &str = "crawlscope";
 
-/// A number that was measured.
+/// Finds a measurement.
 pub fn number(lines: &[Measured], what: &str, name: &str) -> Option<f64> {
     lines.iter().find(|m| m.what == what && m.name == name).map(|m| m.number)
 }
@@ -56,15 +56,13 @@ fn times(lines: &[Measured], name: &str) -> Option<f64> {
 }
 
 impl Report {
-    /// Prints the tables; saves them when everything was measured.
+    /// Prints the tables; saves them if all parts were run.
     pub fn print_and_save(&self, file: &Path, complete: bool) -> Result<()> {
         let mut text = self.text();
         println!("\n{text}");
-        if !complete {
-            let before = fs::read_to_string(file)
-                .with_context(|| format!("cannot read {}", file.display()))?;
-            text = renewed(&before, &text);
-        }
+        let before =
+            fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        text = if complete { kept(&before, text) } else { renewed(&before, &text) };
         fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
         println!("written to {}", file.display());
         Ok(())
@@ -91,7 +89,7 @@ impl Report {
             "\n## Full crawls of `web`, against a bare breadth-first loop over the same links\n\n\
              *Growth* is how much more the crawl's cost grows from 10⁵ to 10⁶ pages than the bare loop's own. \
              *Browser* is wasm in headless Chromium against native code.\n\n\
-             | ordering | 10⁵ pages | 10⁶ pages | growth | browser, 10⁵ |\n|---|--:|--:|--:|--:|\n",
+             | strategy | 10⁵ pages | 10⁶ pages | growth | browser, 10⁵ |\n|---|--:|--:|--:|--:|\n",
         );
         let orderings =
             self.small.iter().filter(|m| m.what == "timing" && m.name != BARE).map(|m| &m.name);
@@ -125,7 +123,7 @@ impl Report {
         if !self.focused.is_empty() {
             text.push_str(
                 "\n## Focused crawls of `shop(pages:6000,home:categories)`, wasm in headless Chromium against native code\n\n\
-                 | ordering | browser |\n|---|--:|\n",
+                 | strategy | browser |\n|---|--:|\n",
             );
         }
         for native in self.focused.iter().filter(|line| line.what == "focused") {
@@ -148,7 +146,7 @@ impl Report {
         }
         text.push_str(
             "\n## Seeking to a random step of a finished run\n\n\
-             | world | ordering | 95 % within | the same as so many steps forward |\n|---|---|--:|--:|\n",
+             | world | strategy | 95 % within | equivalent steps forward |\n|---|---|--:|--:|\n",
         );
         for (world, strategy, lines) in &self.seeks {
             let (Some(p95), Some(step)) =
@@ -172,28 +170,51 @@ impl Report {
             let cell = factor(Some(peer.number / ours));
             writeln!(text, "| {} | {cell} | {difference} |", peer.name).ok();
         }
-        writeln!(text, "\nOurs took {ours:.0} ms, transposition and all.").ok();
+        writeln!(text, "\nOurs took {ours:.0} ms, including transposition.").ok();
     }
 }
 
-/// A ratio in a table.
+/// A ratio as text.
 pub fn factor(ratio: Option<f64>) -> String {
     ratio.map_or_else(|| "–".to_owned(), |r| format!("{r:.2}×"))
 }
 
-/// What was measured before, with the parts in place that were measured anew.
-fn renewed(before: &str, new: &str) -> String {
-    let parts = |text: &str| -> Vec<String> {
-        let mut parts: Vec<String> = Vec::new();
-        for line in text.split_inclusive('\n') {
-            match parts.last_mut() {
-                Some(part) if !line.starts_with("## ") => part.push_str(line),
-                _ => parts.push(line.to_owned()),
-            }
+/// Replaces one section of the file, or adds it; the text starts with the section's heading.
+pub fn save_section(file: &Path, section: &str) -> Result<()> {
+    let before =
+        fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let text = renewed(&before, &format!("\n{section}"));
+    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// Sections that other commands measure.
+const OF_OTHERS: [&str; 1] = ["## Parameters at their extremes"];
+
+/// A new text, with those sections of the old one that other commands measure.
+fn kept(before: &str, new: String) -> String {
+    let is_kept = |part: &String| OF_OTHERS.contains(&title(part).as_str());
+    let parts: String = parts(before).into_iter().filter(is_kept).collect();
+    if parts.is_empty() { new } else { renewed(&new, &format!("\n{parts}")) }
+}
+
+/// The text before the first section, and the sections.
+fn parts(text: &str) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        match parts.last_mut() {
+            Some(part) if !line.starts_with("## ") => part.push_str(line),
+            _ => parts.push(line.to_owned()),
         }
-        parts
-    };
-    let title = |part: &str| part.lines().next().unwrap_or_default().to_owned();
+    }
+    parts
+}
+
+fn title(part: &str) -> String {
+    part.lines().next().unwrap_or_default().to_owned()
+}
+
+/// The old report with the newly measured parts replaced.
+fn renewed(before: &str, new: &str) -> String {
     let mut all = parts(before);
     for part in parts(new).into_iter().skip(1) {
         match all.iter_mut().find(|old| title(old) == title(&part)) {
@@ -201,7 +222,7 @@ fn renewed(before: &str, new: &str) -> String {
             None => all.push(part),
         }
     }
-    // A blank line between two parts, whichever of them was the last of its file.
+    // One blank line between parts.
     let all: Vec<&str> = all.iter().map(|part| part.trim_end()).collect();
     all.join("\n\n") + "\n"
 }
@@ -217,6 +238,15 @@ mod tests {
         let expected = "# Benchmarks\n\nHow.\n\n## A\n\nold a\n\n## B\n\nnew b\n\n## C\n\nnew c\n";
         assert_eq!(renewed(before, new), expected);
         assert_eq!(renewed(expected, new), expected);
+    }
+
+    #[test]
+    fn a_complete_run_keeps_what_other_commands_measure() {
+        let before = format!("# Benchmarks\n\n## Gone\n\nold\n\n{}\n\nkept\n", OF_OTHERS[0]);
+        let new = "# Benchmarks\n\n## A\n\nnew a\n";
+        let expected = format!("{new}\n{}\n\nkept\n", OF_OTHERS[0]);
+        assert_eq!(kept(&before, new.to_owned()), expected);
+        assert_eq!(kept(new, new.to_owned()), new);
     }
     use crate::bench::read;
 

@@ -1,4 +1,4 @@
-//! What is on screen, measured in Chromium: the stage, and the whole app.
+//! Measurements of the stage and of the whole app in Chromium.
 
 use std::fmt::Write as _;
 
@@ -8,13 +8,13 @@ use super::report::{factor, number};
 use super::{Browser, Measured, N_TURNS, keep, peers, read};
 use crate::{dist, e2e, shell, tools};
 
-/// Names of what is drawn frame by frame.
+/// Names of the measured loops.
 const BARE: &str = "bare loop";
 const STAGE: &str = "stage";
 const BARE_BESIDE: &str = "bare loop beside sigma.js";
 const SIGMA: &str = "sigma.js 3";
 
-/// Frames of the stage, of sigma.js, and of a bare loop beside each.
+/// Measures frames of the stage, of sigma.js, and of a bare loop beside each.
 pub fn stage() -> Result<Vec<Measured>> {
     let browser = Browser::ready("crawl-stage", "bench_stage")?;
     let mut lines = browser.measured()?;
@@ -22,7 +22,7 @@ pub fn stage() -> Result<Vec<Measured>> {
     Ok(lines)
 }
 
-/// The main thread, the first visit and the memory of the built app.
+/// Measures main thread, first visit and memory of the built app.
 pub fn app() -> Result<Vec<Measured>> {
     let driver = tools::chromium_driver()?;
     dist::build()?;
@@ -37,6 +37,7 @@ pub fn app() -> Result<Vec<Measured>> {
         keep(&mut lines, measured("timeline")?, f64::max);
         keep(&mut lines, measured("first-visit")?, f64::min);
     }
+    lines.extend(measured("first-visit-networks")?);
     lines.extend(measured("memory")?);
     Ok(lines)
 }
@@ -69,7 +70,7 @@ pub fn stage_text(lines: &[Measured]) -> String {
     text
 }
 
-/// What is measured of the whole app.
+/// The table of the app.
 pub fn app_text(lines: &[Measured]) -> String {
     let mut text = String::new();
     if lines.is_empty() {
@@ -88,6 +89,7 @@ pub fn app_text(lines: &[Measured]) -> String {
     if let Some(ms) = number(lines, "first visit", "first step on screen, ms") {
         writeln!(text, "\nA first visit shows its first step {ms:.0} ms after navigation.").ok();
     }
+    text.push_str(&networks_text(lines));
     let held = |n: u32| number(lines, "memory", &format!("after {n} changes, bytes"));
     if let (Some(ten), Some(hundred)) = (held(10), held(100)) {
         writeln!(
@@ -98,6 +100,37 @@ pub fn app_text(lines: &[Measured]) -> String {
             ten / 1e6
         )
         .ok();
+    }
+    text
+}
+
+/// First visits over networks that Chromium emulates.
+fn networks_text(lines: &[Measured]) -> String {
+    let mut text = String::new();
+    for median in lines.iter().filter(|m| m.what == "first step, median ms") {
+        if text.is_empty() {
+            text.push_str(
+                "\nThe same over networks that Chromium emulates, without cache and service worker; \
+                 bytes as the server sent them until then, headers included.\n\n\
+                 | network | programs arrived, median | first step, median | least to most | bytes |\n\
+                 |---|--:|--:|--:|--:|\n",
+            );
+        }
+        let other = |what: &str| number(lines, what, &median.name).unwrap_or(f64::NAN);
+        writeln!(
+            text,
+            "| {} | {:.2} s | {:.2} s | {:.2} to {:.2} s | {:.0} kB |",
+            median.name,
+            other("programs arrived, median ms") / 1e3,
+            median.number / 1e3,
+            other("first step, least ms") / 1e3,
+            other("first step, most ms") / 1e3,
+            other("first step, bytes") / 1e3
+        )
+        .ok();
+    }
+    if !text.is_empty() {
+        text.push('\n');
     }
     text
 }
@@ -120,7 +153,19 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_told_as_a_ratio() {
+    fn networks_have_a_row_each() {
+        let lines = read(
+            "first step, least ms\t10 Mbit/s, 40 ms\t1100\nfirst step, median ms\t10 Mbit/s, 40 ms\t1250\n\
+             programs arrived, median ms\t10 Mbit/s, 40 ms\t900\nfirst step, most ms\t10 Mbit/s, 40 ms\t1500\nfirst step, bytes\t10 Mbit/s, 40 ms\t514000\n",
+        );
+        let text = networks_text(&lines);
+        let row = "| 10 Mbit/s, 40 ms | 0.90 s | 1.25 s | 1.10 to 1.50 s | 514 kB |";
+        assert!(text.contains(row), "{text}");
+        assert_eq!(networks_text(&[]), "");
+    }
+
+    #[test]
+    fn memory_is_reported_as_a_ratio() {
         let lines = read(
             "longest task\tplaying\t21.4\nlong tasks\tplaying\t0\n\
              memory\tafter 10 changes, bytes\t20000000\nmemory\tafter 100 changes, bytes\t21000000\n",

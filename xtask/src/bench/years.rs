@@ -1,4 +1,4 @@
-//! Years of revisiting, against a bare event loop and in the browser.
+//! Years of revisiting, compared with a bare event loop and in the browser.
 
 use std::fmt::Write as _;
 
@@ -11,17 +11,17 @@ use crate::shell;
 const BARE: &str = "bare loop";
 const VISITS: &str = "visits alone";
 
-/// What years cost; empty where it was not measured.
+/// Measurements of years of revisiting; empty if not run.
 #[derive(Default)]
 pub struct Years {
-    /// Of 10,000, 100,000 and 1,000,000 pages.
+    /// 10,000, 100,000 and 1,000,000 pages.
     pub native: [Vec<Measured>; 3],
-    /// Of 100,000 in a browser.
+    /// 100,000 pages in a browser.
     pub browser: Vec<Measured>,
 }
 
 impl Years {
-    /// Measures them; native code and the browser take turns.
+    /// Runs the measurements; native code and the browser alternate.
     pub fn measured() -> Result<Self> {
         let mut years = Self::default();
         let browser = Browser::ready("crawl-bench", "revisit")?;
@@ -49,12 +49,12 @@ impl Years {
         text.push_str(
             "\n## A year of pages that all change, ten visits a page, against a bare event loop\n\n\
              The bare loop visits every page equally often; its events are visits and the first change after \
-             one, so that it knows at every moment how many copies are fresh. The year has a crawl before it, \
-             every measure, and a way back to any step. *Alone* is the same without measures and way back. \
-             *Visits only* is that against a loop that knows less: its events are the visits alone, and of \
-             freshness it keeps a sum. *Growth* is how much more the year's cost grows from 10⁴ to 10⁶ pages \
-             than the bare loop's own. *Browser* is wasm in headless Chromium against native code. Memory is \
-             what the simulation holds of a page at the end.\n\n\
+             each, so that it knows the number of fresh copies at any time. The year includes a crawl before \
+             it, all metrics, and checkpoints for seeking. *Alone* is the same without metrics and checkpoints. \
+             *Visits only* compares that with a loop whose events are visits only, and which keeps a sum of \
+             freshness. *Growth* is how much more the year's cost grows from 10⁴ to 10⁶ pages than the bare \
+             loop's. *Browser* is wasm in headless Chromium against native code. Memory is what the simulation \
+             holds per page at the end.\n\n\
              | policy | 10⁴ pages | 10⁵ pages | 10⁶ pages | alone, 10⁵ | visits only, 10⁵ | growth | browser, 10⁵ | bytes a page, 10⁶ |\n\
              |---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
         );
@@ -82,7 +82,7 @@ impl Years {
             writeln!(text, "\nThe bare loop took {took}.").ok();
         }
         if let Some(peak) = number(large, "memory", "peak MB") {
-            writeln!(text, "Peak memory of the process that made the world of 10⁶ pages and lived through its years: {peak:.0} MB.")
+            writeln!(text, "Peak memory of the process that generated the world of 10⁶ pages and simulated its years: {peak:.0} MB.")
                 .ok();
         }
         text

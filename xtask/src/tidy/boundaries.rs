@@ -1,6 +1,5 @@
-//! What each crate may not know, checked as what is absent: from the manifests, that no crate
-//! depends on one above it; from the resolved tree, that nothing of the browser reaches the
-//! libraries.
+//! Checks dependencies: in the manifests, that no crate depends on a higher layer; in the resolved
+//! tree, that no browser bindings reach the libraries.
 
 use anyhow::Result;
 use serde_json::Value;
@@ -9,10 +8,10 @@ use super::{File, Problem};
 use crate::layers::{LAYERS, Layer};
 use crate::{shell, tools};
 
-/// What only a page in a browser has.
+/// Crates of browser bindings.
 const BROWSER: &[&str] = &["web-sys", "js-sys", "wasm-bindgen"];
 
-/// Reads the manifests and the dependency tree through cargo.
+/// Runs the check on the manifests and on cargo's dependency tree.
 pub fn check(files: &[File]) -> Result<Vec<Problem>> {
     let metadata = shell::metadata(&shell::root().join("Cargo.toml"))?;
     let mut problems = wrong_dependencies(LAYERS, &metadata, files);
@@ -27,19 +26,19 @@ pub fn check(files: &[File]) -> Result<Vec<Problem>> {
     Ok(problems)
 }
 
-/// Compares what the manifests say with the table of layers.
+/// Compares the manifests with the table of layers.
 fn wrong_dependencies(layers: &[Layer], metadata: &Value, files: &[File]) -> Vec<Problem> {
     let mut problems = Vec::new();
     let packages: Vec<&Value> = metadata["packages"].as_array().into_iter().flatten().collect();
     let names: Vec<&str> = packages.iter().filter_map(|package| package["name"].as_str()).collect();
     for layer in layers.iter().filter(|layer| !names.contains(&layer.name)) {
-        let message = format!("`{}` is no crate of the workspace", layer.name);
+        let message = format!("`{}` is not a crate of the workspace", layer.name);
         problems.push(Problem { path: "xtask/src/layers.rs".to_owned(), line: 1, message });
     }
     for (package, name) in packages.iter().zip(&names) {
         let manifest = manifest_of(package, metadata);
         let Some(layer) = layers.iter().find(|layer| layer.name == *name) else {
-            let message = format!("`{name}` has no line in xtask/src/layers.rs");
+            let message = format!("`{name}` is missing in xtask/src/layers.rs");
             problems.push(Problem { path: manifest, line: 1, message });
             continue;
         };
@@ -47,7 +46,7 @@ fn wrong_dependencies(layers: &[Layer], metadata: &Value, files: &[File]) -> Vec
         for used in dependencies.filter_map(|dependency| dependency["name"].as_str()) {
             if names.contains(&used) && !layer.may_use.contains(&used) {
                 let line = line_naming(files, &manifest, used);
-                let message = format!("`{name}` may not depend on `{used}` (xtask/src/layers.rs)");
+                let message = format!("`{name}` must not depend on `{used}` (xtask/src/layers.rs)");
                 problems.push(Problem { path: manifest.clone(), line, message });
             }
         }
@@ -55,7 +54,7 @@ fn wrong_dependencies(layers: &[Layer], metadata: &Value, files: &[File]) -> Vec
     problems
 }
 
-/// Finds what belongs to the browser in a tree printed with its depths; tells how it got in.
+/// Finds browser bindings in a dependency tree, and the path to them.
 fn browser_dependencies(package: &str, tree: &str) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut path: Vec<&str> = Vec::new();
@@ -67,13 +66,13 @@ fn browser_dependencies(package: &str, tree: &str) -> Vec<Problem> {
         let name = line[digits..].split_whitespace().next().unwrap_or_default();
         path.truncate(depth);
         path.push(name);
-        // Below the first of them the others follow of themselves.
+        // Reports only the topmost one.
         let first = !path[..path.len() - 1].iter().any(|above| BROWSER.contains(above));
         if first && BROWSER.contains(&name) {
             problems.push(Problem {
                 path: format!("crates/{package}/Cargo.toml"),
                 line: 1,
-                message: format!("for wasm32 `{name}` comes in by {}", path.join(" -> ")),
+                message: format!("for wasm32 `{name}` is a dependency: {}", path.join(" -> ")),
             });
         }
     }
@@ -118,30 +117,30 @@ mod tests {
     }
 
     #[test]
-    fn a_crate_that_uses_one_above_it_is_told_with_its_line() {
+    fn a_crate_that_uses_one_above_it_is_reported_with_its_line() {
         let text = "[dependencies]\nserde = \"1\"\nhigh = { workspace = true }\n".to_owned();
         let files = [File { path: "low/Cargo.toml".to_owned(), text }];
         let problems = wrong_dependencies(TWO, &metadata(&["high"], &["low"]), &files);
         assert_eq!(problems.len(), 1);
-        assert!(problems[0].to_string().starts_with("low/Cargo.toml:3: `low` may not depend on"));
+        assert!(problems[0].to_string().starts_with("low/Cargo.toml:3: `low` must not depend on"));
     }
 
     #[test]
     fn the_table_and_the_workspace_name_the_same_crates() {
         let problems = wrong_dependencies(&TWO[..1], &metadata(&[], &[]), &[]);
-        assert!(problems[0].message.contains("`high` has no line"), "{problems:?}");
+        assert!(problems[0].message.contains("`high` is missing"), "{problems:?}");
         let alone = json!({ "packages": [{ "name": "low" }] });
         let problems = wrong_dependencies(TWO, &alone, &[]);
-        assert!(problems[0].message.contains("`high` is no crate"), "{problems:?}");
+        assert!(problems[0].message.contains("`high` is not a crate"), "{problems:?}");
     }
 
     #[test]
-    fn a_browser_crate_far_down_is_told_with_its_way_in() {
+    fn a_browser_crate_far_down_is_reported_with_its_way_in() {
         let tree = "0core v0.1.0 (x)\n1rand v0.9.0\n2getrandom v0.3.0\n3wasm-bindgen v0.2.0\n\
                     4wasm-bindgen v0.2.0 (*)\n1libm v0.2.0\n";
         let problems = browser_dependencies("core", tree);
         assert_eq!(problems.len(), 1, "{problems:?}");
-        assert!(problems[0].message.ends_with("by core -> rand -> getrandom -> wasm-bindgen"));
+        assert!(problems[0].message.ends_with(": core -> rand -> getrandom -> wasm-bindgen"));
         assert_eq!(
             browser_dependencies("core", "0core v0.1.0\n1libm v0.2.0\n1bindgen v1.0.0\n"),
             []

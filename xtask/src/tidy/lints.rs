@@ -1,12 +1,12 @@
-//! One set of lints for all: every crate's manifest says `[lints] workspace = true`.
+//! Checks that every crate has `[lints] workspace = true`.
 
 use anyhow::Result;
 
 use super::{File, Problem};
 
-/// Looks through the manifests of the workspace's crates.
+/// Checks the manifests of the workspace's crates.
 pub fn check(files: &[File]) -> Result<Vec<Problem>> {
-    // The programs of libFuzzer are a workspace apart and cannot share them.
+    // The fuzz programs are a separate workspace.
     let manifests = files
         .iter()
         .filter(|file| file.path.ends_with("/Cargo.toml") && file.path != "fuzz/Cargo.toml");

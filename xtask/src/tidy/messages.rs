@@ -1,38 +1,31 @@
-//! Every sentence of the app stands in its message catalogue, where it can be translated.
+//! Checks that all interface strings are in `crawl-text`, where they can be translated.
 
 use anyhow::Result;
 
 use super::{File, Problem};
 
-/// What has an interface: its sources, and the part of them that may hold sentences.
-const APPS: [(&str, &str); 2] = [
-    ("crates/crawl-app/src/", "crates/crawl-app/src/text"),
-    ("crates/crawl-timeline/src/", "crates/crawl-timeline/src/text"),
-];
+/// Sources of the programs that have an interface.
+const APPS: [&str; 2] = ["crates/crawl-app/src/", "crates/crawl-timeline/src/"];
 /// Attributes that are read or read out.
-const SAID: [&str; 4] = ["aria-label=\"", "title=\"", "placeholder=\"", "alt=\""];
+const TEXT_ATTRIBUTES: [&str; 4] = ["aria-label=\"", "title=\"", "placeholder=\"", "alt=\""];
 /// So many words one after the other are a sentence.
 const SENTENCE: usize = 3;
 
 /// Looks through the sources of all that has an interface.
 pub fn check(files: &[File]) -> Result<Vec<Problem>> {
-    let of = |(sources, catalogue): (&'static str, &'static str)| {
-        let app = files.iter().filter(move |file| {
-            file.path.starts_with(sources)
-                && !file.path.starts_with(catalogue)
-                && !file.path.ends_with("tests.rs")
-                && !file.path.contains("/tests/")
-        });
-        app.flat_map(move |file| sentences(file, catalogue))
-    };
-    Ok(APPS.into_iter().flat_map(of).collect())
+    let of_apps = files.iter().filter(|file| {
+        APPS.iter().any(|sources| file.path.starts_with(sources))
+            && !file.path.ends_with("tests.rs")
+            && !file.path.contains("/tests/")
+    });
+    Ok(of_apps.flat_map(sentences).collect())
 }
 
-fn sentences(file: &File, catalogue: &str) -> Vec<Problem> {
+fn sentences(file: &File) -> Vec<Problem> {
     let shipped = file.text.lines().take_while(|line| line.trim() != "#[cfg(test)]");
     let found = shipped.zip(1..).filter(|(line, _)| holds_sentence(line));
-    let advice = format!("a sentence of the app; it belongs into {catalogue}");
-    found.map(|(_, number)| file.problem(number, advice.clone())).collect()
+    let advice = "an interface string; move it to crates/crawl-text/src/english";
+    found.map(|(_, number)| file.problem(number, advice)).collect()
 }
 
 fn holds_sentence(line: &str) -> bool {
@@ -41,7 +34,7 @@ fn holds_sentence(line: &str) -> bool {
     if line.starts_with("//") || line.contains("class=") || line.contains("classes!") {
         return false;
     }
-    let said = SAID.iter().any(|start| {
+    let said = TEXT_ATTRIBUTES.iter().any(|start| {
         let mut values = line.split(start).skip(1);
         values.any(|value| value.starts_with(|c: char| c.is_alphabetic()))
     });
@@ -75,8 +68,7 @@ mod tests {
         let text = "fn a() {\n    html! { \"nothing was found\" }\n    <a title=\"open\">\n}\n";
         assert_eq!(problems("crates/crawl-app/src/view/a.rs", text), [2, 3]);
         assert_eq!(problems("crates/crawl-timeline/src/shell.rs", text), [2, 3]);
-        assert!(problems("crates/crawl-app/src/text/english.rs", text).is_empty());
-        assert!(problems("crates/crawl-timeline/src/text.rs", text).is_empty());
+        assert!(problems("crates/crawl-text/src/english/app.rs", text).is_empty());
         assert!(problems("crates/crawl-cli/src/a.rs", text).is_empty());
     }
 

@@ -1,18 +1,17 @@
-//! Crates that read what comes from outside check overflow in every profile that is shipped: a number
-//! of a hostile file stops the program there, and does not wrap into another number.
+//! Checks that crates that parse outside data check overflow in every shipped profile.
+//!
+//! A number in a hostile file then cannot wrap around.
 
 use anyhow::Result;
 
 use super::{File, Problem};
 use crate::layers::LAYERS;
 
-/// The crates that read files, links, messages and requests. `crawl-world` reads the flat form too;
-/// it is not listed because its readers use checked arithmetic throughout, and crawls spend their
-/// time in it.
-const READERS: &[&str] =
-    &["crawl-catalogue", "crawl-import", "crawl-protocol", "crawl-server", "crawl-suffix"];
+/// Crates that parse files, links, messages and requests. `crawl-world` decodes worlds too; it is not
+/// listed because its decoders use checked arithmetic, and crawls need its speed.
+const READERS: &[&str] = &["crawl-catalogue", "crawl-import", "crawl-protocol", "crawl-server"];
 
-/// Looks through the profiles of the workspace's manifest.
+/// Checks the profiles in the workspace's manifest.
 pub fn check(files: &[File]) -> Result<Vec<Problem>> {
     let manifests = files.iter().filter(|file| file.path == "Cargo.toml");
     Ok(manifests.flat_map(unchecked).collect())
@@ -23,7 +22,7 @@ fn unchecked(manifest: &File) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (at, section) in sections() {
         let name = section.trim().strip_prefix("[profile.").and_then(|s| s.strip_suffix(']'));
-        // Development builds check overflow everywhere.
+        // Development builds always check overflow.
         let Some(profile) = name.filter(|name| !name.contains('.') && *name != "dev") else {
             continue;
         };
@@ -83,7 +82,7 @@ mod tests {
         assert_eq!(problems(&without), [1]);
         let off = listed("release").replacen("true", "false", 1);
         assert_eq!(problems(&off), [1]);
-        // A list of its own replaces the one that is inherited.
+        // A list replaces the inherited one.
         let web = "[profile.web]\ninherits = \"release\"\n\n[profile.web.package]\nlibm = {}\n";
         assert_eq!(problems(&(listed("release") + web)).len(), READERS.len() - 1);
     }

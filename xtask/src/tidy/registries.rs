@@ -1,12 +1,12 @@
-//! A new strategy, ranker, metric, world, format or document is one file and one line in a registry. The
-//! compiler does not miss the line, so this does: every file of a registry's folder is declared in
-//! the file of the same name beside the folder, and one that holds an entry is in its list.
+//! Checks registries. A new strategy, ranker, metric, world, format or document is one file and one
+//! line in a registry; the compiler does not notice a missing line. Every file in a registry's folder
+//! must be declared in the module beside the folder, and one with an entry must be in its list.
 
 use anyhow::Result;
 
 use super::{File, Problem, word_positions};
 
-/// The folders; each registry is the folder's name with `.rs`.
+/// The folders; the registry of a folder is the module of the same name.
 const FOLDERS: &[&str] = &[
     "crates/crawl-core/src/strategy",
     "crates/crawl-core/src/ranker",
@@ -17,7 +17,7 @@ const FOLDERS: &[&str] = &[
     "fuzz/targets/src/target",
 ];
 
-/// Looks through the folders that exist.
+/// Checks the folders that exist.
 pub fn check(files: &[File]) -> Result<Vec<Problem>> {
     Ok(FOLDERS.iter().flat_map(|folder| forgotten(folder, files)).collect())
 }
@@ -39,24 +39,23 @@ fn forgotten(folder: &str, files: &[File]) -> Vec<Problem> {
         let (declared, used): (Vec<&str>, Vec<&str>) =
             named.partition(|line| is_declaration(line, module));
         if declared.is_empty() && used.is_empty() {
-            let message = format!("{registry_path} does not name `{module}`");
+            let message = format!("{registry_path} does not declare `{module}`");
             problems.push(file.problem(1, message));
         } else if let (Some(line), true) = (entry_line(file), used.is_empty()) {
-            let message = format!("{registry_path} has no line that lists `{module}`");
+            let message = format!("{registry_path} does not list `{module}`");
             problems.push(file.problem(line, message));
         }
     }
     problems
 }
 
-/// The lines without their comments.
+/// Lines without comments.
 fn code_lines(text: &str) -> Vec<&str> {
     text.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code)).collect()
 }
 
-/// The line on which a file defines an entry: a `const` or `static` whose type ends in `Entry`, or is
-/// `Document` or `Target`.
-/// What entries share needs no line in the list.
+/// The line of an entry's definition: a `const` or `static` whose type ends in `Entry`, or is `Document`
+/// or `Target`. Files shared by entries have none.
 fn entry_line(file: &File) -> Option<usize> {
     let defines_entry = |line: &str| {
         let mut words =
@@ -70,7 +69,7 @@ fn entry_line(file: &File) -> Option<usize> {
     code_lines(&file.text).iter().position(|line| defines_entry(line)).map(|position| position + 1)
 }
 
-/// Whether a line is `mod name;`, which makes a file known but registers nothing.
+/// Whether a line is `mod name;`, which does not list anything.
 fn is_declaration(line: &str, module: &str) -> bool {
     line.trim().strip_suffix(';').is_some_and(|line| {
         let mut words = line.split_whitespace().rev();

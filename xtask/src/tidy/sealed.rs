@@ -1,15 +1,14 @@
-//! The libraries answer from what they are given: same input, same digest, on every machine. So
-//! their sources name no clock, no entropy, no file, no environment, no thread and no `async`.
-//! Tests inside them may, and comments may speak of anything.
+//! Checks that libraries are deterministic: their sources use no clock, entropy, files, environment,
+//! threads or `async`. Tests and comments are exempt.
 
 use anyhow::Result;
 
 use super::{File, Problem, word_positions};
 use crate::layers::LAYERS;
 
-/// Modules of the standard library that reach outside.
+/// Modules of the standard library with outside effects.
 const MODULES: &[&str] = &["env", "fs", "process", "thread", "time"];
-/// Names that reach outside wherever they are imported from.
+/// Names with outside effects, from any crate.
 const NAMES: &[&str] = &[
     "Instant",
     "SystemTime",
@@ -22,7 +21,7 @@ const NAMES: &[&str] = &[
     "thread_rng",
 ];
 
-/// Looks through the sources of every sealed crate.
+/// Checks the sources of every sealed crate.
 pub fn check(files: &[File]) -> Result<Vec<Problem>> {
     let folders: Vec<String> = LAYERS
         .iter()
@@ -42,7 +41,10 @@ fn reaches_outside(file: &File) -> Vec<Problem> {
     let code = without_tests_and_comments(&file.text);
     let line_of = |at: usize| code[..at].matches('\n').count() + 1;
     let problem = |at: usize, name: &str| {
-        file.problem(line_of(at), format!("`{name}` reaches outside; hand the value in instead"))
+        file.problem(
+            line_of(at),
+            format!("`{name}` is not allowed here; pass the value in instead"),
+        )
     };
     let mut problems = Vec::new();
     for name in NAMES {
@@ -63,7 +65,7 @@ fn reaches_outside(file: &File) -> Vec<Problem> {
     problems
 }
 
-/// The first name of each item of a `{…}` import, given what follows the opening brace.
+/// First names of the items of a `{…}` import, from the text after its opening brace.
 fn first_names_in_braces(text: &str) -> Vec<&str> {
     let mut names = Vec::new();
     let (mut depth, mut start) = (1_usize, 0);
@@ -87,7 +89,7 @@ fn first_names_in_braces(text: &str) -> Vec<&str> {
     names
 }
 
-/// The text with `#[cfg(test)]` modules and line comments left out, line for line.
+/// The text without `#[cfg(test)]` modules and line comments; line numbers are kept.
 fn without_tests_and_comments(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut lines = text.lines();
@@ -95,7 +97,7 @@ fn without_tests_and_comments(text: &str) -> String {
         let indent = &line[..line.len() - line.trim_start().len()];
         if line.trim() == "#[cfg(test)]" {
             code.push('\n');
-            // rustfmt puts the closing brace under the start of the item.
+            // rustfmt aligns the closing brace with the start of the item.
             let close = format!("{indent}}}");
             for skipped in lines.by_ref() {
                 code.push('\n');

@@ -1,19 +1,19 @@
-//! What no text file of the project holds: endless sources, stray blanks, words for work left
-//! undone, and paths of one machine.
+//! Checks text files for overlong sources, trailing spaces, markers of unfinished work, and paths of
+//! one machine.
 //!
-//! The words are put together from halves, so that this file does not hold them either.
+//! The markers are concatenated from halves, so that this file does not contain them.
 
 use anyhow::Result;
 
 use super::{File, Problem, word_positions};
 
-/// Lines above which a source must say why it is long.
+/// Maximum lines of a source without a reason.
 const MOST_LINES: usize = 500;
-/// Where it must say so: `// long: the reason`.
+/// Start of the reason: `// long: the reason`.
 const REASON: &str = "// long:";
 const REASON_WITHIN: usize = 20;
 
-/// Work left undone; never in a source or document.
+/// Markers of unfinished work.
 const UNDONE: &[&str] = &[
     concat!("TO", "DO"),
     concat!("FIX", "ME"),
@@ -22,11 +22,11 @@ const UNDONE: &[&str] = &[
     concat!("#[ig", "nore"),
 ];
 
-/// Folders that exist on somebody's machine only.
+/// Folders of one machine.
 const MACHINE_PATHS: &[&str] =
     &[concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/ho", "me/"), concat!("/Us", "ers/")];
 
-/// Looks through all files.
+/// Checks all files.
 pub fn check(files: &[File]) -> Result<Vec<Problem>> {
     let mut problems = Vec::new();
     for file in files {
@@ -49,7 +49,7 @@ fn too_long(file: &File) -> Option<Problem> {
         line.trim_start().strip_prefix(REASON).is_some_and(|reason| !reason.trim().is_empty())
     });
     (lines > MOST_LINES && !excused).then(|| {
-        let advice = format!("split it, or give the reason near the top: `{REASON} …`");
+        let advice = format!("split it, or give a reason near the top: `{REASON} …`");
         file.problem(MOST_LINES + 1, format!("{lines} lines, more than {MOST_LINES}; {advice}"))
     })
 }
@@ -58,10 +58,10 @@ fn stray_blanks(file: &File) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (line, number) in file.text.split('\n').zip(1..) {
         if line.contains('\t') {
-            problems.push(file.problem(number, "a tab; indent by spaces"));
+            problems.push(file.problem(number, "tab; indent with spaces"));
         }
         if line.ends_with([' ', '\t', '\r']) {
-            problems.push(file.problem(number, "blanks at the end of the line"));
+            problems.push(file.problem(number, "trailing space"));
         }
     }
     problems
@@ -75,7 +75,7 @@ fn undone(file: &File) -> Vec<Problem> {
 }
 
 fn machine_paths(file: &File) -> Vec<Problem> {
-    // After a letter it is the path of a URL, not of a machine.
+    // After a letter it is the path of a URL.
     let starts_here =
         |before: &str| !before.ends_with(|c: char| c.is_alphanumeric() || "._-}".contains(c));
     lines_matching(file, |line| {

@@ -1,4 +1,4 @@
-//! What comes from npm: each package of one version, in a folder of its own.
+//! Tools from npm: each in one version and a folder of its own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,55 +9,54 @@ use anyhow::{Context, Result, bail};
 use super::{cache, found};
 use crate::shell;
 
-/// Binaryen, for its `wasm-opt`.
+/// Binaryen, which contains `wasm-opt`.
 const BINARYEN: (&str, &str) = ("binaryen", "132.0.0");
-/// Shortens scripts and styles.
+/// Minifier of scripts and styles.
 const ESBUILD: (&str, &str) = ("esbuild", "0.28.2");
-/// Accessibility rules.
+/// Accessibility checker.
 const AXE: (&str, &str) = ("axe-core", "4.14.0");
-/// The oldest `wasm-opt` that knows every flag we give it.
+/// The oldest `wasm-opt` with all flags we use.
 const OLDEST_WASM_OPT: u32 = 120;
 
-/// `wasm-opt`, or nothing where it cannot be had: programs are larger and slower without it, and
-/// work as well.
+/// `wasm-opt`; `None` if it is not available, which makes programs larger and slower.
 pub fn wasm_opt() -> Result<Option<PathBuf>> {
-    if let Some(program) = wasm_opt_there()? {
+    if let Some(program) = find_wasm_opt()? {
         found("wasm-opt", program.display());
         return Ok(Some(program));
     }
     match install(BINARYEN) {
         Ok(folder) => Ok(Some(bin(&folder, "wasm-opt"))),
         Err(error) => {
-            println!("wasm-opt: left out, the app will be larger and slower ({error:#})");
+            println!("wasm-opt: skipped, the app will be larger and slower ({error:#})");
             Ok(None)
         }
     }
 }
 
-/// `esbuild`, or nothing where it cannot be had: scripts are larger without it, and work as well.
+/// `esbuild`; `None` if it is not available, which makes scripts larger.
 pub fn esbuild() -> Result<Option<PathBuf>> {
-    if let Some(program) = esbuild_there()? {
+    if let Some(program) = find_esbuild()? {
         found("esbuild", program.display());
         return Ok(Some(program));
     }
     match install(ESBUILD) {
-        Ok(_) => esbuild_there(),
+        Ok(_) => find_esbuild(),
         Err(error) => {
-            println!("esbuild: left out, the app will be larger ({error:#})");
+            println!("esbuild: skipped, the app will be larger ({error:#})");
             Ok(None)
         }
     }
 }
 
 /// `esbuild`, if it is installed already.
-pub fn esbuild_there() -> Result<Option<PathBuf>> {
+pub fn find_esbuild() -> Result<Option<PathBuf>> {
     let program = bin(&folder(ESBUILD)?, "esbuild");
     let runs = shell::probe(Command::new(&program).arg("--version")).is_some();
     Ok(Some(program).filter(|_| runs))
 }
 
 /// `wasm-opt`, if it is installed already.
-pub fn wasm_opt_there() -> Result<Option<PathBuf>> {
+pub fn find_wasm_opt() -> Result<Option<PathBuf>> {
     let is_new = |program: &PathBuf| {
         let printed = shell::probe(Command::new(program).arg("--version"));
         printed.and_then(|printed| version(&printed)).is_some_and(|v| v >= OLDEST_WASM_OPT)
@@ -66,7 +65,7 @@ pub fn wasm_opt_there() -> Result<Option<PathBuf>> {
     Ok([Some(ours), shell::which("wasm-opt")].into_iter().flatten().find(is_new))
 }
 
-/// The script that checks a page for accessibility.
+/// The accessibility script for pages.
 pub fn axe() -> Result<PathBuf> {
     let script = |folder: &Path| folder.join("node_modules").join("axe-core").join("axe.min.js");
     let there = script(&folder(AXE)?);
@@ -88,11 +87,11 @@ fn bin(folder: &Path, program: &str) -> PathBuf {
 fn install(package: (&str, &str)) -> Result<PathBuf> {
     let (name, version) = package;
     if shell::which("npm").is_none() || shell::which("node").is_none() {
-        bail!("{name} comes from npm, and there is no node with npm on PATH");
+        bail!("{name} is an npm package, but node and npm are not on PATH");
     }
     let folder = folder(package)?;
     println!("installing {name}@{version} into {}", folder.display());
-    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let mut npm = Command::new("npm");
     npm.args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"]).arg(&folder);
     shell::run(npm.arg(format!("{name}@{version}")).current_dir(&folder))?;

@@ -1,4 +1,4 @@
-//! Files to take away that need the screen or a worker.
+//! Exports that need the screen or a worker.
 
 use super::{App, Msg};
 use crate::download::{self, Export};
@@ -12,11 +12,11 @@ use web_sys::{Blob, CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElemen
 use yew::Context;
 use yew::html::Scope;
 
-/// Pixels of a printed picture for each of the chart's own.
+/// Scale of the chart's PNG.
 const PRINT_SCALE: f64 = 3.0;
 
 impl App {
-    /// Makes a file, or starts making it.
+    /// Exports a file, or starts the export.
     pub(super) fn export(&mut self, ctx: &Context<Self>, export: Export) {
         let done = match export {
             Export::SeriesCsv => {
@@ -62,16 +62,16 @@ impl App {
         self.workers.as_mut().map_or(Ok(()), |workers| workers.tell_world(command, &[]))
     }
 
-    /// Orders carry URLs, which only the world worker has.
+    /// Requests the URLs for an export of fetch orders.
     fn ask_urls(&mut self, export: Export) {
         let task = self.state.new_task();
         let n_pages = self.state.summary().map_or(0, |summary| summary.n_pages);
         self.wants_urls = Some((task, export));
-        // A worker that cannot be told is replaced, and the reader asks again.
+        // If sending fails, the worker is restarted and the user can export again.
         let _ = self.tell_world(&Command::Urls { task, pages: (0..n_pages).collect() });
     }
 
-    /// The URLs are there: writes the orders.
+    /// Saves the fetch orders, now that the URLs are known.
     pub(super) fn save_order(&mut self, ctx: &Context<Self>, export: Export, urls: &[String]) {
         let saved = match export {
             Export::OrderCsv => {
@@ -88,7 +88,7 @@ impl App {
         }
     }
 
-    /// A page clicked on the stage becomes a seed, once its URL is known.
+    /// Requests the URL of a page on the stage, to make it a seed.
     pub(super) fn choose_seed(&mut self, page: u32) {
         let task = self.state.new_task();
         self.wants_seed = Some(task);
@@ -98,7 +98,7 @@ impl App {
 
     fn stage_png(&mut self, ctx: &Context<Self>) -> Result<(), String> {
         let Some(screen) = &mut self.screen else { return Ok(()) };
-        // The drawing is gone once this task ends, so it is made and copied in one go.
+        // WebGL clears the drawing buffer after this task: draw and copy in one go.
         screen.draw_still(&self.state);
         let both = copy_of(screen.canvas(), screen.labels(), &screen.theme().background.css())?;
         save_canvas(ctx.link().clone(), &both, "stage.png")
@@ -124,14 +124,17 @@ impl App {
         Ok(())
     }
 
-    /// How far a film is.
+    /// Progress of a recording, 0 to 1.
     pub(super) fn film_share(&self) -> f64 {
         let end = self.state.end();
         if end > 0.0 { self.state.head.at / end } else { 0.0 }
     }
 }
 
-/// The stage and its labels on one canvas.
+/// A copy of the stage and its labels on one canvas.
+///
+/// # Errors
+/// If the browser cannot create or draw a canvas.
 pub fn copy_of(
     stage: &HtmlCanvasElement,
     labels: &HtmlCanvasElement,
@@ -143,6 +146,9 @@ pub fn copy_of(
 }
 
 /// Paints stage and labels.
+///
+/// # Errors
+/// If the browser cannot draw one of the canvases.
 pub fn paint(
     context: &CanvasRenderingContext2d,
     stage: &HtmlCanvasElement,
@@ -156,7 +162,10 @@ pub fn paint(
     context.draw_image_with_html_canvas_element(labels, 0.0, 0.0).map_err(failed)
 }
 
-/// A canvas that is not on screen.
+/// An off-screen canvas with its context.
+///
+/// # Errors
+/// If the browser cannot create a 2D canvas.
 pub fn new_canvas(
     width: u32,
     height: u32,
@@ -189,7 +198,7 @@ fn save_canvas(
     canvas.to_blob(done.unchecked_ref()).map_err(|error| crawl_post::said(&error))
 }
 
-/// The chart as it stands in the dialog, with the colours it has there written into it.
+/// The chart of the export dialog as SVG, with computed styles inlined.
 fn chart_svg() -> Result<String, String> {
     let failed = |error: JsValue| crawl_post::said(&error);
     let window = window().ok_or_else(String::new)?;
@@ -227,7 +236,7 @@ fn chart_svg() -> Result<String, String> {
     Ok(copy.outer_html())
 }
 
-/// Draws the chart's SVG as large as print needs it, and saves that.
+/// Renders the chart's SVG at print size and saves it as PNG.
 fn chart_png(ctx: &Context<App>, svg: &str) {
     let link = ctx.link().clone();
     let encoded = String::from(js_sys::encode_uri_component(svg));

@@ -1,4 +1,4 @@
-//! Keys, the address bar's back and forward, files dropped anywhere, and changes of the window.
+//! Window events: keys, history, dropped files, resizing.
 
 use super::{App, Msg};
 use crate::model::{Action, History};
@@ -8,13 +8,10 @@ use wasm_bindgen::JsCast;
 use web_sys::{DragEvent, Element, Event, KeyboardEvent, window};
 use yew::{Callback, Context};
 
-/// Steps of the keys that leap.
+/// Steps of Page Up and Page Down.
 const LEAP: i64 = 10;
 
-/// What `www/boot.js` calls the moment when nobody waits for the app any more.
-const LATER: &str = "crawlscope-later";
-
-/// Listens for as long as the result lives.
+/// Registers the listeners; they live as long as the result.
 pub fn listen(ctx: &Context<App>) -> Vec<EventListener> {
     let Some(window) = window() else { return Vec::new() };
     let send = ctx.link().callback(|message: Msg| message);
@@ -37,16 +34,12 @@ pub fn listen(ctx: &Context<App>) -> Vec<EventListener> {
         let send = send.clone();
         EventListener::new(&window, "resize", move |_| send.emit(Msg::Resized))
     };
-    // Styles follow the system's colours by themselves; what is drawn must be told.
+    // Canvases must be redrawn when the system's colour scheme changes.
     let dark = window.match_media("(prefers-color-scheme: dark)").ok().flatten();
     let recoloured = dark.map(|dark| {
         let send = send.clone();
         EventListener::new(&dark, "change", move |_| send.emit(Msg::Resized))
     });
-    let later = {
-        let send = send.clone();
-        EventListener::once(&window, LATER, move |_| send.emit(Msg::Later))
-    };
     let over =
         EventListener::new_with_options(&window, "dragover", may_prevent, |event: &Event| {
             event.prevent_default();
@@ -61,10 +54,10 @@ pub fn listen(ctx: &Context<App>) -> Vec<EventListener> {
             }
         }
     });
-    recoloured.into_iter().chain([key, back, resized, later, over, dropped]).collect()
+    recoloured.into_iter().chain([key, back, resized, over, dropped]).collect()
 }
 
-/// True where keys are for typing or belong to the control that has the focus.
+/// True if the focused element uses the key itself.
 fn is_taken(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     let Some(target) = target else { return false };
@@ -72,7 +65,7 @@ fn is_taken(event: &KeyboardEvent) -> bool {
     let kind = target.get_attribute("type").unwrap_or_default();
     let is_dialog = target.closest("dialog").ok().flatten().is_some();
     match name.as_str() {
-        // The scrubber is moved by the same keys as the play-head.
+        // The scrubber uses the same keys as the play-head.
         "input" => kind != "range",
         "select" | "textarea" => true,
         "button" | "a" | "summary" => is_dialog || matches!(event.key().as_str(), " " | "Enter"),

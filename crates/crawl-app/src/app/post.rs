@@ -1,8 +1,8 @@
-//! What comes from the workers: arrays go to the stage and the records, the rest to the state.
+//! Messages from the workers: arrays go to the stage and records, the rest to the state.
 
 use super::{App, Msg};
 use crate::files::Offered;
-use crate::model::{Action, Effect, History, Measure, Steps, Worker};
+use crate::model::{Action, Effect, History, MetricSeries, Steps, Worker};
 use crate::screen::Screen;
 use crate::workers::{Post, is_ours, open_lane, open_world};
 use crate::{address, files};
@@ -16,19 +16,19 @@ use wasm_bindgen_futures::spawn_local;
 use yew::Context;
 
 impl App {
-    /// Opens what came; says whether the screen must be drawn anew.
+    /// Handles a message; returns whether the views must be rendered.
     pub(super) fn post(&mut self, ctx: &Context<Self>, post: Post) -> bool {
         let done = match post {
             Post::Started(worker) => {
                 self.state.apply(Action::Started(worker));
                 return false;
             }
-            Post::World(worker, data) => {
-                self.state.apply(Action::Heard(worker));
+            Post::World(data) => {
+                self.state.apply(Action::MessageReceived(Worker::World));
                 self.world_post(ctx, &data)
             }
             Post::Lane(at, data) => {
-                self.state.apply(Action::Heard(Worker::Lane(at)));
+                self.state.apply(Action::MessageReceived(Worker::Lane(at)));
                 self.lane_post(ctx, at, &data)
             }
             Post::WorldDied(error) => {
@@ -64,7 +64,7 @@ impl App {
             }
             let is_first = self.state.catalogue.is_none();
             let (catalogue, layouts) = (take(&mut **catalogue), take(layouts));
-            self.act(ctx, Action::Ready(Rc::new(catalogue), layouts, greeting.is_whole));
+            self.act(ctx, Action::Ready(Rc::new(catalogue), layouts));
             if is_first {
                 self.act(ctx, Action::OpenLink(address::fragment(), History::Keep));
             }
@@ -80,7 +80,7 @@ impl App {
                 {
                     self.cannot_draw = Some(error.into());
                 }
-                // Runs that were faster than the picture are drawn into it now.
+                // Draw runs that were faster than the picture.
                 if let Some(screen) = &mut self.screen {
                     (0..self.state.lanes.len()).for_each(|at| screen.update_lane(at));
                 }
@@ -140,7 +140,7 @@ impl App {
             }
             lane::Answer::Pong => return Ok(false),
             lane::Answer::Timeline(answered) => {
-                self.timeline.tell(at as i32, &answered.bytes);
+                self.timeline.send(at as i32, &answered.bytes);
                 return Ok(false);
             }
             lane::Answer::Steps { task, from, progress } => Action::Steps(
@@ -159,8 +159,8 @@ impl App {
                 },
             ),
             lane::Answer::Series { task, every_s, names } => {
-                let measure = |(i, name): (usize, &String)| {
-                    Ok(Measure {
+                let metric = |(i, name): (usize, &String)| {
+                    Ok(MetricSeries {
                         name: name.clone(),
                         steps: parcel.u32s(3 * i)?,
                         values: parcel.f64s(3 * i + 1)?,
@@ -168,14 +168,14 @@ impl App {
                         every_s: *every_s,
                     })
                 };
-                let measures: Result<Vec<Measure>, PostError> =
-                    names.iter().enumerate().map(measure).collect();
-                Action::Series(at, *task, measures?)
+                let metrics: Result<Vec<MetricSeries>, PostError> =
+                    names.iter().enumerate().map(metric).collect();
+                Action::Series(at, *task, metrics?)
             }
             _ => Action::lane(at, parcel.message),
         };
         let is_steps = matches!(action, Action::Steps(..));
-        // Frames come many times a second while it plays; rows are drawn with the next numbers.
+        // Frames come many times per second while playing; the next rendering shows them.
         if is_frame && self.state.head.playing {
             let effects = self.state.apply(action);
             effects.into_iter().for_each(|effect| self.perform(ctx, effect));
@@ -190,7 +190,7 @@ impl App {
 }
 
 impl App {
-    /// Takes files that were chosen or dropped; the state says which of them are read.
+    /// Stores files that were chosen or dropped; the state selects which are read.
     pub(super) fn take_files(&mut self, ctx: &Context<Self>, offered: Offered) {
         let Offered { files, folders } = offered;
         let names: Vec<String> = files.iter().map(web_sys::File::name).collect();
@@ -201,13 +201,13 @@ impl App {
         self.given.retain(|file| kept.contains(&file.name()));
     }
 
-    /// Files that were given, in the order of their names.
+    /// The chosen files with these names, in this order.
     pub(super) fn named_files(&self, names: &[String]) -> Vec<web_sys::File> {
         let named = |name: &String| self.given.iter().find(|file| file.name() == *name).cloned();
         names.iter().filter_map(named).collect()
     }
 
-    /// Lets the watchdog count, while the page is seen; says whether the screen must be drawn anew.
+    /// Counts a watchdog beat while the page is visible; returns whether to render.
     pub(super) fn beat(&mut self, ctx: &Context<Self>) -> bool {
         let document = web_sys::window().and_then(|window| window.document());
         if document.is_none_or(|document| document.hidden()) {
@@ -225,7 +225,7 @@ impl App {
     }
 }
 
-/// Reads files, and comes back with their bytes.
+/// Reads files; sends [`Msg::FilesRead`] with their bytes.
 pub fn read_files(ctx: &Context<App>, list: Vec<web_sys::File>) {
     let link = ctx.link().clone();
     spawn_local(async move {

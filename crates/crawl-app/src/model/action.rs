@@ -1,6 +1,6 @@
-//! What can happen, and what must then be done outside.
+//! Actions that change the state, and effects that follow.
 
-use crate::model::{Chosen, Hovered, Worker};
+use crate::model::{ChosenPage, Hovered, Worker};
 use crawl_catalogue::ParamValue;
 use crawl_protocol::lane;
 use crawl_protocol::timeline;
@@ -9,126 +9,126 @@ use crawl_protocol::{Axis, Progress, Seeds, Task, WorldSource};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Something that happened.
+/// An event that changes the state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// The world worker is there and has said what there is.
-    Ready(Rc<crawl_catalogue::Catalogue>, Vec<LayoutEntry>, bool),
-    /// A link is to be opened: the address bar's, or one that was kept.
+    /// The world worker started and sent the registries.
+    Ready(Rc<crawl_catalogue::Catalogue>, Vec<LayoutEntry>),
+    /// Open a link from the address bar or a saved experiment.
     OpenLink(String, History),
-    /// Part of the experiment changes.
+    /// Change the experiment.
     Change(Change),
-    /// A text is being typed: what would be wrong with this change?
+    /// Check a formula while it is typed.
     Check(Change),
-    /// The world worker answered; arrays are handled where they arrive.
+    /// The world worker answered. Arrays were already handled by the app.
     World(Once<world::Answer>),
     /// A lane worker answered.
     Lane(usize, Once<lane::Answer>),
     /// More steps of a run arrived.
     Steps(usize, Steps),
-    /// The measures of a run arrived, in the order of their names.
-    Series(usize, Task, Vec<super::Measure>),
-    /// A lane's worker died and was started again.
+    /// Metric series of a run arrived, in the order of their names.
+    Series(usize, Task, Vec<super::MetricSeries>),
+    /// A lane worker crashed and was restarted.
     LaneDied(usize, String),
-    /// The world worker died and was started again.
+    /// The world worker crashed and was restarted.
     WorldDied(String),
-    /// A worker was started, or turned out to be gone.
+    /// A worker was started, or no longer exists.
     Started(Worker),
-    /// A worker sent a message, whatever it was.
-    Heard(Worker),
-    /// The watchdog's clock beat while the page was visible.
+    /// A worker sent any message.
+    MessageReceived(Worker),
+    /// The watchdog timer fired while the page was visible.
     Beat,
-    /// A lane whose worker kept dying is to be run again, or else the world is to be opened again.
+    /// Run a lane again after repeated crashes; with `None`, open the world again.
     TryAgain(Option<usize>),
-    /// Time passed, in seconds.
+    /// Time passed since the last frame, in seconds.
     Tick(f64),
     /// Play or pause.
     TogglePlay,
-    /// So many steps forwards or back.
+    /// Move the play-head by steps; negative goes back.
     StepBy(i64),
-    /// To a place on the axis.
+    /// Move the play-head to a position.
     Seek(f64),
-    /// To the end.
+    /// Move the play-head to the end.
     SeekEnd,
-    /// Steps a second.
+    /// Set the speed: steps (or simulated seconds) per second.
     Speed(u32),
-    /// What the play-head counts.
+    /// Set the unit of the play-head.
     Axis(Axis),
-    /// Which metric the chart shows.
+    /// Set the metric of the chart, by spec.
     Chart(String),
-    /// Which layout.
+    /// Set the layout, by id.
     Layout(String),
-    /// Try a document's claims: on so many generated webs, of so many pages each.
+    /// Test a document's claims: document id, number of webs, pages per web.
     Try(String, u32, u32),
-    /// Stop trying.
+    /// Stop the claim test.
     StopTrying,
     /// Draw a document's figure.
     Figure(crawl_catalogue::Chosen),
     /// Compare two rankers, by spec.
     Rank(String, String),
-    /// What of its pages a lane's colour shows, by name; empty for when they were fetched.
+    /// Set the value that colours show, by name; empty for the fetch time.
     Colour(String),
-    /// Shows or hides host hulls.
+    /// Show or hide host hulls.
     ToggleHulls,
-    /// A lane leaves the charts or comes back.
+    /// Hide or show a lane in the chart.
     ToggleMute(usize),
-    /// A page's reasons are to be shown.
-    Choose(Chosen),
-    /// A lane's row of a page has the focus: Tab comes back to it.
+    /// Explain a page in the inspector.
+    Choose(ChosenPage),
+    /// The row of a page in a lane's queue got the focus; Tab returns to it.
     Stop(usize, u32),
-    /// A lane is to be asked: about the chosen page, or about the one it takes next.
+    /// Choose a lane: explain the chosen page there, or its next page.
     ChooseLane(usize),
-    /// No page's reasons any more.
+    /// Close the inspector.
     Unchoose,
-    /// The pointer is over a page.
+    /// The pointer moved onto a page, or off it.
     Hover(Option<Hovered>),
-    /// To the first step at which two lanes differ, with the page the first one took there.
+    /// Go to the first step at which two lanes differ, and explain the first lane's page.
     Diverge(usize, usize),
-    /// The Web link graph of a lane is to be shown, or none.
+    /// Show the Web link graph of a lane, or close it.
     Graph(Option<usize>),
-    /// The timeline is to be shown in place of the stage, or no longer.
+    /// Show the timeline in place of the stage, or close it.
     Timeline(bool),
-    /// The timeline wishes for something.
-    Wished(timeline::Wish),
-    /// The graph as it is after so many sweeps.
+    /// The timeline sent a request.
+    TimelineRequest(timeline::Request),
+    /// Show the Web link graph after so many sweeps.
     Sweep(u32),
     /// Play the sweeps, or pause.
     PlaySweeps,
-    /// A vertex of the graph, by its place, is looked at.
+    /// Explain a vertex of the graph, by index.
     Vertex(u32),
-    /// A page that waits is to be compared with the graph.
+    /// Match a waiting page against the graph.
     Match(u32),
-    /// A text whose words are to be shown step by step.
+    /// Show the text-processing steps of a text.
     Words(String),
-    /// Something opens over the screen.
+    /// Open a dialog.
     Open(Dialog),
-    /// And closes again.
+    /// Close the dialog.
     Close,
-    /// The set-up panel opens or closes.
+    /// Open or close the setup panel.
     ToggleSetup,
-    /// The presentation form goes on or off.
+    /// Turn presentation mode on or off.
     TogglePresenting,
-    /// Looks for pages.
+    /// Search pages by URL or title.
     Find(String),
-    /// Seeds are chosen on the stage, or no longer.
+    /// Start or stop choosing seeds on the stage.
     ToggleChoosingSeeds,
-    /// A page becomes a seed, or no longer is one.
+    /// Add or remove a seed, by URL.
     ToggleSeed(String),
-    /// Files and folders were chosen or dropped together, by name.
+    /// Names of files and folders that were chosen or dropped together.
     Files(Vec<String>, Vec<String>),
-    /// Files are being read; their bytes go to the worker beside the command.
+    /// Import files, by name; their bytes are transferred with the command.
     Importing(Vec<String>),
-    /// The browser did not hand out a file's bytes, and why.
+    /// The browser could not read a file, with the error.
     NotRead(String),
-    /// The reading is to stop.
+    /// Cancel the import.
     CancelImport,
-    /// The file that was read is to be run.
+    /// Open the imported world.
     UseImported,
-    /// What the store should do.
+    /// A command to the browser's store.
     Store(Store),
-    /// The reader has seen the notice.
+    /// Close the notice.
     DismissNotice,
-    /// Something to tell.
+    /// Show a notice.
     Notice(String),
 }
 
@@ -144,18 +144,19 @@ impl Action {
     }
 }
 
-/// A worker's answer. Copies share it, and the first action that is applied takes it: no answer takes
-/// effect twice, and none has to be copied.
+/// An answer of a worker that is applied once.
+///
+/// Copies share it; the first action that is applied takes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Once<T>(Rc<RefCell<Option<T>>>);
 
 impl<T> Once<T> {
-    /// An answer that nobody has taken.
+    /// Wraps an answer.
     pub fn new(answer: T) -> Self {
         Self(Rc::new(RefCell::new(Some(answer))))
     }
 
-    /// Takes it, unless it was taken before.
+    /// The answer, or `None` if it was taken before.
     pub(super) fn take(&self) -> Option<T> {
         self.0.take()
     }
@@ -168,7 +169,7 @@ pub enum Change {
     World(WorldSource),
     /// A built-in world, by spec.
     Made(String),
-    /// A parameter of the present built-in world.
+    /// A parameter of the open built-in world.
     WorldParam(String, ParamValue),
     /// One more strategy, by spec.
     AddStrategy(String),
@@ -176,114 +177,112 @@ pub enum Change {
     SetStrategy(usize, String),
     /// A parameter of a lane's strategy.
     StrategyParam(usize, String, ParamValue),
-    /// One strategy fewer.
+    /// Remove a strategy.
     RemoveStrategy(usize),
-    /// A revisit policy by spec: in place of that of this number, or the first; empty for none at all.
+    /// Replace the revisit policy at an index, by spec; an empty spec removes all policies.
     Revisit(usize, String),
     /// A parameter of a policy.
     RevisitParam(usize, String, ParamValue),
-    /// One policy a lane, or one for all.
+    /// One policy per lane, or one for all.
     RevisitEach(bool),
-    /// The share of all fetches that pages fetched before have, 0 to 1.
+    /// The share of fetches that are revisits, 0 to 1.
     Balance(f64),
     /// A crawl rule.
     Rule(String, ParamValue),
-    /// Where crawls start.
+    /// Seed pages.
     Seeds(Seeds),
-    /// Crawls start at the best pages by a ranker.
+    /// Seeds are the top k pages by a ranker.
     Top(String, u32),
-    /// The seed of chance.
+    /// Random seed.
     Rng(u64),
-    /// What is looked for, by the name of a kind of topic; empty for nothing.
+    /// Topic, by registry id; empty for none.
     Topic(String),
     /// A parameter of the topic.
     TopicParam(String, ParamValue),
-    /// A page's URL comes to a parameter of the topic that lists pages, or leaves it.
+    /// Add a URL to a page list of the topic (by parameter key), or remove it.
     Mark(String, String),
 }
 
-/// Steps as they arrived.
+/// Steps of a run as they arrive.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Steps {
-    /// Of which run.
+    /// The run they belong to.
     pub task: Task,
-    /// How many came before.
+    /// Number of steps before them.
     pub from: u32,
-    /// How far the run is.
+    /// Progress of the run.
     pub progress: Progress,
     /// The page of each step.
     pub pages: Vec<u32>,
-    /// Seconds at its end.
+    /// Time at its end, in simulated seconds.
     pub seconds: Vec<f64>,
-    /// The score it was chosen with.
+    /// Score of the page.
     pub scores: Vec<f64>,
-    /// How many pages came into the frontier after it.
+    /// Number of pages that entered the frontier after it.
     pub counts: Vec<u32>,
-    /// Those pages.
+    /// Those pages, step after step.
     pub found: Vec<u32>,
-    /// Seconds at the beginning of each, where several are under way at a time.
+    /// Start time of each fetch in seconds; empty with one fetcher.
     pub starts: Vec<f64>,
-    /// The fetcher each kept busy, likewise.
+    /// Fetcher of each step; empty with one fetcher.
     pub fetchers: Vec<u32>,
 }
 
-/// What lies over the screen.
+/// A dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialog {
-    /// Choosing, generating, uploading a world; what is kept.
+    /// Choose, upload or open a saved world.
     World,
-    /// Choosing a strategy for a lane, or for one more.
+    /// Choose a strategy for a lane; `None` for a new lane.
     Strategy(Option<usize>),
-    /// Choosing a revisit policy in place of that of this number.
+    /// Choose a revisit policy, replacing the one at an index.
     Policy(usize),
-    /// Where crawls start.
+    /// Choose seed pages.
     Seeds,
-    /// Link, QR code, frame.
+    /// Share: link, QR code, embed code.
     Share,
-    /// Files.
+    /// Export files.
     Export,
-    /// What the papers claim, tried again.
+    /// Test claims of the papers.
     Claims,
-    /// Two rankers compared.
+    /// Compare two rankers.
     Ranks,
-    /// Keys, and what the marks mean.
+    /// Marks and keys.
     Help,
 }
 
-/// What becomes of the address bar's history.
+/// How a link enters the browser history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum History {
-    /// A new entry.
+    /// Add an entry.
     Push,
-    /// The present entry is rewritten.
+    /// Replace the current entry.
     Replace,
-    /// The address bar is right already.
+    /// Leave the address bar as it is.
     Keep,
 }
 
-/// What must be done outside.
+/// A side effect that the app performs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// Tell the world worker.
+    /// Send a command to the world worker.
     World(world::Command),
-    /// Tell a lane's worker.
+    /// Send a command to a lane worker.
     Lane(usize, lane::Command),
-    /// Have so many lane workers.
+    /// Have at least so many lane workers.
     Lanes(usize),
-    /// A lane's run starts anew: forget what is drawn of it.
+    /// Clear the stage of a lane: its run restarts.
     ClearLane(usize),
     /// Show a link in the address bar.
     Address(String, History),
-    /// Have the whole program, where only a first visit's is there.
-    Whole,
-    /// Start the world worker anew, to stop what it is at.
+    /// Restart the world worker, to abort its current work.
     RestartWorld,
-    /// Start a lane's worker anew.
+    /// Restart a lane worker.
     RestartLane(usize),
     /// Ping a worker.
     Ping(Worker),
-    /// Read files that were given, by name.
+    /// Read chosen files, by name.
     Read(Vec<String>),
-    /// Say something to a screen reader.
+    /// Announce a text to screen readers.
     Announce(String),
 }

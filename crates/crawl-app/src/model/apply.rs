@@ -1,24 +1,25 @@
-//! The one place where the state changes.
+//! [`State::apply`]: the transition function of the state.
 
 use super::{
-    Action, Ask, Broken, Change, Chosen, Dialog, Effect, FIRST, History, Importing, Packed, Parted,
-    State,
+    Action, Ask, Broken, Change, ChosenPage, Dialog, Divergence, Effect, FIRST, History, Importing,
+    Packed, State,
 };
-use crate::text::{fill, text};
 use crawl_catalogue::Kind;
 use crawl_protocol::lane::{Command, Frame};
 use crawl_protocol::{Axis, Experiment, LinkError, View, WorldSource, world};
+use crawl_text::app::text;
+use crawl_text::fill;
 use std::rc::Rc;
 
-/// Rows of the frontier asked for.
+/// Rows requested of each lane's queue.
 pub const ROWS: u32 = 16;
-/// Speeds to choose from.
+/// Selectable speeds, in steps or simulated seconds per second.
 pub const SPEEDS: [u32; 13] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 20_000, 100_000];
-/// Seconds that a run takes at the speed chosen for it.
+/// Target duration of a run at the automatically chosen speed, in seconds.
 const RUN_S: f64 = 30.0;
 
 impl State {
-    /// Takes note of what happened; says what must be done outside.
+    /// Applies an action; returns the effects to perform.
     pub fn apply(&mut self, action: Action) -> Vec<Effect> {
         let effects = self.applied(action);
         self.note_sent(&effects);
@@ -27,14 +28,10 @@ impl State {
 
     fn applied(&mut self, action: Action) -> Vec<Effect> {
         match action {
-            Action::Ready(catalogue, layouts, is_whole) => {
+            Action::Ready(catalogue, layouts) => {
                 self.catalogue = Some(catalogue);
                 self.layouts = Rc::new(layouts);
-                self.is_whole = is_whole;
-                if let Some((link, history)) = self.waiting_link.take_if(|_| is_whole) {
-                    return self.open_link(&link, history);
-                }
-                if is_whole && self.dialog == Some(Dialog::Ranks) && self.ranks.is_none() {
+                if self.dialog == Some(Dialog::Ranks) && self.ranks.is_none() {
                     return self.rank_first();
                 }
             }
@@ -62,11 +59,11 @@ impl State {
                 return answer.take().map_or_else(Vec::new, |a| self.lane_answers(at, a));
             }
             Action::Steps(at, steps) => return self.steps_arrive(at, steps),
-            Action::Series(at, task, measures) => self.series_arrive(at, task, measures),
+            Action::Series(at, task, metrics) => self.series_arrive(at, task, metrics),
             Action::LaneDied(at, error) => return self.lane_died(at, error),
             Action::WorldDied(error) => return self.world_died(error),
             Action::Started(worker) => self.worker_started(worker),
-            Action::Heard(worker) => self.heard(worker),
+            Action::MessageReceived(worker) => self.message_received(worker),
             Action::Beat => return self.beat(),
             Action::TryAgain(lane) => return self.try_again(lane),
             Action::Tick(elapsed_s) => return self.tick(elapsed_s),
@@ -127,19 +124,19 @@ impl State {
                 return self.moved();
             }
             Action::ChooseLane(at) => {
-                let next = |lane: &super::Lane| {
+                let next = |lane: &super::LaneState| {
                     lane.frame.as_ref().and_then(|f| f.next.first()).map(|row| row.page)
                 };
                 let chosen = self.chosen.map(|chosen| chosen.page);
                 let page = self.lanes.get(at).and_then(|lane| chosen.or_else(|| next(lane)));
                 if let Some(page) = page {
                     self.parted = None;
-                    self.chosen = Some(Chosen { lane: at, page });
+                    self.chosen = Some(ChosenPage { lane: at, page });
                     return self.moved();
                 }
             }
             Action::Unchoose => {
-                // What was opened last closes first.
+                // Close the view that was opened last.
                 if self.chosen.is_none() {
                     if self.graph_lane().is_some() {
                         return self.show_graph(None);
@@ -163,7 +160,7 @@ impl State {
             Action::Diverge(a, b) => return self.diverge(a, b),
             Action::Graph(lane) => return self.show_graph(lane),
             Action::Timeline(is_shown) => return self.show_timeline(is_shown),
-            Action::Wished(wish) => return self.wished(wish),
+            Action::TimelineRequest(request) => return self.timeline_request(request),
             Action::Sweep(sweep) => self.sweeps.go_to(sweep),
             Action::PlaySweeps => self.play_sweeps(),
             Action::Vertex(vertex) => self.sweeps.look_at(Some(vertex), None),
@@ -220,10 +217,6 @@ impl State {
     fn open_link(&mut self, link: &str, history: History) -> Vec<Effect> {
         let Some(catalogue) = self.catalogue.clone() else { return Vec::new() };
         let is_first = link.trim_start_matches('#').is_empty();
-        if !is_first && !self.is_whole {
-            self.waiting_link = Some((link.to_owned(), history));
-            return vec![Effect::Whole];
-        }
         let asked_for = if is_first { FIRST } else { link };
         match Experiment::from_link(asked_for, &catalogue) {
             Ok(experiment) => self.open_checked(experiment, history, Some(link.to_owned())),
@@ -236,7 +229,7 @@ impl State {
         }
     }
 
-    /// Shows a link's experiment from its start.
+    /// Opens an experiment at its start.
     pub(super) fn show(
         &mut self,
         experiment: Experiment,
@@ -274,7 +267,7 @@ impl State {
         if before == self.head { Vec::new() } else { self.ask() }
     }
 
-    /// The play-head or the chosen page moved by hand: the address follows.
+    /// Updates frames and address after the user moved the play-head or chose a page.
     fn moved(&mut self) -> Vec<Effect> {
         self.pending_step = None;
         let mut effects = self.ask();
@@ -288,7 +281,7 @@ impl State {
         effects
     }
 
-    /// The address bar shows what would be shared, but for the digests, which make it long.
+    /// Shows the shared link in the address bar, without digests to keep it short.
     pub(super) fn address(&self, history: History) -> Vec<Effect> {
         let Some(mut shared) = self.shared() else { return Vec::new() };
         shared.digests = self.experiment.as_ref().map(|e| e.digests.clone()).unwrap_or_default();
@@ -309,13 +302,13 @@ impl State {
                 let at = if steps < 0 { self.head.at.ceil() } else { self.head.at.floor() };
                 (at + steps as f64).clamp(0.0, self.reachable_end())
             }
-            // On the clock, a step is to the next moment at which some lane completes a fetch.
+            // On the axis of seconds, a step goes to the next end of a fetch in any lane.
             Axis::Seconds => {
                 let mut at = self.head.at;
                 for _ in 0..steps.unsigned_abs().min(1000) {
                     let places = self.lanes.iter().filter_map(|lane| {
                         let step = lane.step_at(axis, at);
-                        // Back from between two goes to the one before.
+                        // Back from between two steps goes to the earlier one.
                         let is_between = steps < 0 && lane.place_of(axis, step) < at;
                         let by = if is_between { 0 } else { steps.signum() };
                         let to = i64::from(step) + by;
@@ -346,21 +339,21 @@ impl State {
         let effects = self.set_view(|view| view.axis = axis);
         let places = self.lanes.iter().map(|lane| lane.place_of(axis, step.min(lane.n_steps())));
         self.head.at = places.fold(0.0, f64::max);
-        // Steps and seconds are not of a size: a whole run takes about half a minute.
+        // Steps and seconds differ in scale: choose a speed at which a run takes about RUN_S.
         let fitting = self.end() / RUN_S * 1.5;
         let speed = SPEEDS.into_iter().rev().find(|speed| f64::from(*speed) <= fitting);
         let effects = [effects, self.set_view(|view| view.speed = speed.unwrap_or(1))].concat();
         [effects, self.ask()].concat()
     }
 
-    /// Asks the lanes for what the play-head and the chosen page need now.
+    /// Requests frames and explanations that the play-head and the chosen page need.
     pub(super) fn ask(&mut self) -> Vec<Effect> {
         let mut effects = Vec::new();
         let (axis, at, playing) = (self.axis(), self.head.at, self.head.playing);
         let speed = self.experiment.as_ref().map_or(1, |e| e.view.speed);
         let value = self.experiment.as_ref().map(|e| e.view.colour.clone()).unwrap_or_default();
-        // Copies go stale between steps, too; while it plays, no more is asked than is seen.
-        let at_s = Some(at).filter(|_| self.is_again() && axis == Axis::Seconds);
+        // Copies go stale between steps, too. While playing, a frame may lag by `slack_s`.
+        let at_s = Some(at).filter(|_| self.has_revisits() && axis == Axis::Seconds);
         let slack_s = if playing { self.end() / 500.0 } else { 0.001 };
         let chosen = self.chosen;
         let (graph_lane, compared) = (self.graph_lane(), self.sweeps.page);
@@ -382,13 +375,13 @@ impl State {
                 effects
                     .push(Effect::Lane(i, Command::Show { task, step, at_s, rows: ROWS, value }));
             }
-            // While it plays, reasons that changed by the second are not read by anyone.
+            // While playing, explanations may lag by half a second.
             let slack = if playing { speed.div_ceil(2).max(1) } else { 0 };
             if graph_lane == Some(i) {
                 let asked = lane.ask_graph(compared, (step, slack), &mut tasks);
                 effects.extend(asked.map(|command| Effect::Lane(i, command)));
             }
-            let Some(Chosen { page, .. }) = chosen else { continue };
+            let Some(ChosenPage { page, .. }) = chosen else { continue };
             let is_old = lane
                 .reasons
                 .as_ref()
@@ -404,8 +397,9 @@ impl State {
         effects
     }
 
-    /// To just before the first step at which two lanes fetch different pages, with the page the
-    /// first of them is about to fetch.
+    /// Goes to just before the first step at which two lanes fetch different pages.
+    ///
+    /// Chooses the page that lane `a` is about to fetch.
     fn diverge(&mut self, a: usize, b: usize) -> Vec<Effect> {
         let (Some(first), Some(second)) = (self.lanes.get(a), self.lanes.get(b)) else {
             return Vec::new();
@@ -415,7 +409,7 @@ impl State {
             self.notice = Some(text().no_divergence.into());
             return Vec::new();
         };
-        let took = |lane: &super::Lane| {
+        let took = |lane: &super::LaneState| {
             let record = lane.record.borrow();
             Some((record.page_at(step)?, record.score_at(step)?))
         };
@@ -424,13 +418,13 @@ impl State {
         self.head.playing = false;
         let axis = self.axis();
         self.head.at = first.place_of(axis, before).max(second.place_of(axis, before));
-        self.chosen = Some(Chosen { lane: a, page: took.0.0 });
-        self.parted = Some(Parted { lane: b, step, took });
+        self.chosen = Some(ChosenPage { lane: a, page: took.0.0 });
+        self.parted = Some(Divergence { lane: b, step, took });
         let effects = self.ask_urls(Some(took.1.0));
         [effects, self.moved()].concat()
     }
 
-    /// Asks for the URL of a page, and for those that have not come yet.
+    /// Requests the URL of a page, together with pending ones.
     fn ask_urls(&mut self, page: Option<u32>) -> Vec<Effect> {
         let page = page.filter(|page| self.url_of(*page).is_none());
         let Some(page) = page else { return Vec::new() };
@@ -454,15 +448,8 @@ impl State {
                 }
                 effects
             }
-            Dialog::Seeds => {
-                let mut effects = self.find(String::new());
-                // It knows all rankers.
-                effects.extend((!self.is_whole).then_some(Effect::Whole));
-                effects
-            }
+            Dialog::Seeds => self.find(String::new()),
             Dialog::Claims => self.ask_documents(),
-            // A first visit's program knows one ranker, and nothing to compare it with.
-            Dialog::Ranks if !self.is_whole => vec![Effect::Whole],
             Dialog::Ranks => self.rank_first(),
             Dialog::Share => {
                 let mut effects = self.address(History::Replace);
@@ -477,7 +464,6 @@ impl State {
                 }
                 effects
             }
-            Dialog::Strategy(_) | Dialog::Policy(_) if !self.is_whole => vec![Effect::Whole],
             Dialog::Strategy(_) | Dialog::Policy(_) | Dialog::Export | Dialog::Help => Vec::new(),
         }
     }

@@ -1,13 +1,14 @@
-//! Changing the experiment, and running again what the change touches.
+//! Changes of the experiment, and the runs they restart.
 
-use super::{Change, Effect, History, Lane, MAX_LANES, State, World, revisit};
-use crate::text::{fill, text};
+use super::{Change, Effect, History, LaneState, MAX_LANES, State, World, revisit};
 use crawl_catalogue::{Catalogue, Chosen, Kind, ParamValue, Params, Spec};
-use crawl_protocol::{Axis, Experiment, Seeds, Task, WorldSource, lane, world};
+use crawl_protocol::{Axis, Experiment, Seeds, WorldSource, lane, world};
+use crawl_text::app::text;
+use crawl_text::fill;
 use std::rc::Rc;
 
 impl State {
-    /// Applies a change; says what is wrong with it where something is.
+    /// Applies a change, or returns why it is invalid.
     pub(super) fn change(&mut self, change: Change) -> Result<Vec<Effect>, String> {
         let is_strategy = matches!(change, Change::AddStrategy(_) | Change::SetStrategy(..));
         let is_topic =
@@ -21,7 +22,7 @@ impl State {
         Ok(self.open_checked(next, History::Push, None))
     }
 
-    /// The experiment with a change.
+    /// The experiment after a change.
     pub(super) fn changed(&self, change: Change) -> Result<Experiment, String> {
         let catalogue = self.catalogue.clone().ok_or_else(String::new)?;
         let mut next = Experiment::clone(self.experiment.as_ref().ok_or_else(String::new)?);
@@ -106,21 +107,20 @@ impl State {
         Ok(next)
     }
 
-    /// Makes an experiment the present one, and runs what is new in it.
+    /// Makes an experiment the open one and starts the runs that differ.
     pub(super) fn install(&mut self, mut next: Experiment, history: History) -> Vec<Effect> {
         let mut effects = Vec::new();
         self.keep_to_lanes(&mut next);
         let old = self.experiment.take();
         let same_world = old.as_ref().is_some_and(|old| same_source(&old.world, &next.world))
-            && matches!(self.world, World::Ready(_))
-            && !(self.held_by_first && next.seeds.is_oracle());
+            && matches!(self.world, World::Ready(_));
         let same_topic = old.as_ref().is_some_and(|old| old.topic == next.topic);
         let same_setting = same_world
             && old.as_ref().is_some_and(|old| {
                 old.seeds == next.seeds && old.rules == next.rules && old.rng == next.rng
             });
         if let Some(at) = next.at {
-            // On the clock, nobody knows yet when that is.
+            // On the axis of seconds its position is known once the step has run.
             self.head.at = if next.view.axis == Axis::Pages { f64::from(at) } else { 0.0 };
             self.pending_step = Some(at);
         }
@@ -153,8 +153,6 @@ impl State {
             }
         } else {
             self.forget_world();
-            // What is opened second goes to the whole program.
-            self.held_by_first = !self.is_whole && self.wanted.open == Task::default();
             let task = self.task();
             (self.wanted.open, self.wanted.picture, self.wanted.layout) = (task, task, task);
             self.world = World::Loading(None);
@@ -177,7 +175,7 @@ impl State {
         self.packed = super::Packed::Unknown;
         self.found = Rc::default();
         self.choosing_seeds = false;
-        self.given = super::Given::default();
+        self.given = super::GivenFiles::default();
     }
 
     /// Starts a lane's run.
@@ -187,7 +185,7 @@ impl State {
             return Vec::new();
         };
         let Some(strategy) = experiment.strategies.get(at) else { return Vec::new() };
-        let mut lane = Lane::new(strategy.clone(), summary.n_pages, task);
+        let mut lane = LaneState::new(strategy.clone(), summary.n_pages, task);
         if let Some(old) = self.lanes.get(at) {
             lane.restarts = old.restarts;
             lane.muted = old.muted;
@@ -205,7 +203,7 @@ impl State {
         vec![Effect::ClearLane(at), Effect::Lane(at, run)]
     }
 
-    /// Asks what chance and the ideal order gather.
+    /// Requests the ideal and random crawls.
     pub(super) fn ask_bounds(&mut self) -> Vec<Effect> {
         let Some(experiment) = self.experiment.clone() else { return Vec::new() };
         let task = self.task();
@@ -219,7 +217,7 @@ impl State {
         })]
     }
 
-    /// Asks for the present world to be laid out as the view says.
+    /// Requests the layout that the view names.
     pub(super) fn ask_layout(&mut self) -> Vec<Effect> {
         let Some(experiment) = self.experiment.clone() else { return Vec::new() };
         let task = self.task();
@@ -229,7 +227,7 @@ impl State {
     }
 }
 
-/// True when two sources are the same world, whether or not it travels in the link.
+/// True if two sources are the same world, whether or not the link contains it.
 fn same_source(a: &WorldSource, b: &WorldSource) -> bool {
     match (a, b) {
         (WorldSource::File { digest: a, .. }, WorldSource::File { digest: b, .. }) => a == b,
@@ -237,7 +235,7 @@ fn same_source(a: &WorldSource, b: &WorldSource) -> bool {
     }
 }
 
-/// Another world has other pages, so seeds of the old one mean nothing in it.
+/// Sets the world; resets the seeds if it is another world.
 fn set_world(experiment: &mut Experiment, source: WorldSource) {
     if !same_source(&experiment.world, &source) {
         experiment.seeds = Seeds::Own;
@@ -245,7 +243,10 @@ fn set_world(experiment: &mut Experiment, source: WorldSource) {
     experiment.world = source;
 }
 
-/// An entry with another value of one parameter.
+/// An entry with one parameter changed.
+///
+/// # Errors
+/// If the entry has no such parameter or the value is out of range.
 pub fn with_param(
     catalogue: &Catalogue,
     chosen: &Chosen,

@@ -1,4 +1,4 @@
-//! Texts among the parameters that only a worker can judge: what is typed, and what links bring.
+//! Formula checks: the world worker parses formulas that are typed or come with links.
 
 use super::{Broken, Change, Effect, History, State, Typed, Unchecked};
 use crawl_catalogue::{Chosen, Fault, Kind, ParamKind, ParamValue};
@@ -7,8 +7,9 @@ use crawl_protocol::{Experiment, Task};
 use std::rc::Rc;
 
 impl State {
-    /// Opens an experiment, once the texts in it that are new have been looked at. Until then, and
-    /// where one cannot be used, what runs goes on.
+    /// Opens an experiment after its new formulas have been checked.
+    ///
+    /// Until then, and if one is invalid, the open experiment stays.
     pub(super) fn open_checked(
         &mut self,
         experiment: Experiment,
@@ -34,7 +35,7 @@ impl State {
         }
     }
 
-    /// True for a strategy with a formula that is not the registry's own.
+    /// True for a strategy with a formula other than the default.
     fn has_formula(&self, chosen: &Chosen) -> bool {
         let entry = self.catalogue.as_ref().and_then(|c| c.entry(chosen.kind, &chosen.id));
         chosen.params.changed().any(|(key, value)| {
@@ -44,14 +45,14 @@ impl State {
         })
     }
 
-    /// Asks about the experiment that waits to be opened.
+    /// Requests the check of the pending experiment.
     pub(super) fn check_again(&mut self) -> Vec<Effect> {
         let Some(unchecked) = &self.unchecked else { return Vec::new() };
         let strategies = unchecked.experiment.strategies.clone();
         vec![Effect::World(Command::Check { task: unchecked.task, strategies })]
     }
 
-    /// Asks about a text while it is typed.
+    /// Requests the check of a formula while it is typed.
     pub(super) fn check(&mut self, change: Change) -> Vec<Effect> {
         let Change::StrategyParam(lane, ..) = change else { return Vec::new() };
         let chosen = self.changed(change).ok().and_then(|next| next.strategies.get(lane).cloned());
@@ -91,7 +92,7 @@ impl State {
         }
     }
 
-    /// The link of an experiment in which strategies with a fault are as they are by default.
+    /// The link of an experiment whose faulty strategies are reset to their defaults.
     fn without(&self, mut experiment: Experiment, faults: &[Option<Fault>]) -> Option<String> {
         let catalogue = self.catalogue.as_ref()?;
         for (chosen, fault) in experiment.strategies.iter_mut().zip(faults) {

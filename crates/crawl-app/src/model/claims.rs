@@ -1,4 +1,4 @@
-//! What the papers claim, tried again.
+//! Claim tests, figures of the documents, and ranker comparisons.
 
 use super::{Action, Dialog, Effect, State};
 use crawl_catalogue::{Chosen, Kind};
@@ -6,39 +6,39 @@ use crawl_protocol::world::{Command, DocumentName, Failure};
 use crawl_protocol::{Progress, Task, WorldSource};
 use std::rc::Rc;
 
-/// What is known of the documents, and of the one that was tried last.
+/// The documents, and the last claim test.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Claims {
-    /// The documents there are.
+    /// Available documents.
     pub documents: Vec<DocumentName>,
     task: Option<Task>,
-    /// How far it is, and with which web.
+    /// Progress, and the web under test.
     pub progress: Option<(Progress, String)>,
-    /// What became of it, as a part of a page.
+    /// The report as HTML.
     pub html: Option<Rc<str>>,
-    /// Why nothing did.
+    /// Why the test failed.
     pub error: Option<String>,
-    /// The figures that were asked for.
-    pub figures: Vec<Drawn>,
+    /// Requested figures.
+    pub figures: Vec<FigureState>,
 }
 
-/// A figure that can be changed.
+/// A figure with parameters.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Drawn {
-    /// As it was asked for last.
+pub struct FigureState {
+    /// The last request.
     pub figure: Chosen,
     task: Task,
-    /// As it was drawn last, as a part of a page; empty until then.
+    /// The last answer as HTML; empty before the first.
     pub html: Rc<str>,
 }
 
 impl Claims {
-    /// True while a document is tried.
+    /// True while a claim test runs.
     pub fn is_under_way(&self) -> bool {
         self.task.is_some()
     }
 
-    /// Whoever tried it is gone.
+    /// Forgets the running test: its worker is gone.
     pub(super) fn forget(&mut self) {
         (self.task, self.progress) = (None, None);
     }
@@ -49,7 +49,7 @@ impl Claims {
 }
 
 impl State {
-    /// Compares the first two rankers there are.
+    /// Compares the first two rankers of the registry.
     pub(super) fn rank_first(&mut self) -> Vec<Effect> {
         let Some(catalogue) = self.catalogue.clone() else { return Vec::new() };
         let mut ids = catalogue.of(Kind::Ranker).map(|entry| entry.id.to_string());
@@ -58,7 +58,7 @@ impl State {
         self.rank(&first, &second)
     }
 
-    /// Compares two rankers on the present world.
+    /// Compares two rankers on the open world.
     pub(super) fn rank(&mut self, a: &str, b: &str) -> Vec<Effect> {
         let (Some(catalogue), Some(experiment)) = (&self.catalogue, &self.experiment) else {
             return Vec::new();
@@ -72,12 +72,12 @@ impl State {
         vec![Effect::World(Command::Rank { task, source, rankers: [a, b] })]
     }
 
-    /// The dialog was opened: which documents are there?
-    pub(super) fn ask_documents(&self) -> Vec<Effect> {
-        match self.claims.documents.is_empty() {
-            true => vec![Effect::World(Command::Documents)],
-            false => Vec::new(),
+    /// Requests the list of documents, once.
+    pub(super) fn ask_documents(&mut self) -> Vec<Effect> {
+        if !self.claims.documents.is_empty() {
+            return Vec::new();
         }
+        vec![Effect::World(Command::Documents { task: self.task() })]
     }
 
     /// The figure that the link names.
@@ -86,19 +86,19 @@ impl State {
         self.catalogue.as_ref()?.choose(Kind::Figure, figure).ok()
     }
 
-    /// A link was opened: shows the figure it names.
+    /// Shows the figure that the opened link names.
     pub(super) fn show_figure(&mut self) -> Vec<Effect> {
         let Some(figure) = self.linked_figure() else { return Vec::new() };
         let effects = self.apply(Action::Open(Dialog::Claims));
-        // Where the documents are there already, nobody asks for it.
+        // Figures are otherwise requested when the documents arrive.
         match effects.is_empty() {
             true => self.ask_figure(figure),
             false => effects,
         }
     }
 
-    /// The documents came; their figures are asked for as the link says, or as they are printed.
-    pub(super) fn hear_documents(&mut self, documents: Vec<DocumentName>) -> Vec<Effect> {
+    /// Stores the documents; requests their figures with the link's parameters or the defaults.
+    pub(super) fn documents_arrive(&mut self, documents: Vec<DocumentName>) -> Vec<Effect> {
         Rc::make_mut(&mut self.claims).documents = documents;
         let catalogue = self.catalogue.clone().unwrap_or_default();
         let figures = catalogue.of(Kind::Figure);
@@ -111,7 +111,7 @@ impl State {
         figures.flat_map(|figure| self.ask_figure(as_linked(figure))).collect()
     }
 
-    /// Tries a document; worlds of one's own are tried with it.
+    /// Starts a claim test; an open uploaded world is tested too.
     pub(super) fn try_claims(&mut self, document: String, webs: u32, pages: u32) -> Vec<Effect> {
         let task = self.task();
         let present = self.experiment.as_ref().map(|e| &e.world);
@@ -122,13 +122,13 @@ impl State {
         vec![Effect::World(Command::Try { task, document, webs, pages, present })]
     }
 
-    /// Asks for a figure; the one that is there stays until the new one comes.
+    /// Requests a figure; the old drawing stays until the new one arrives.
     pub(super) fn ask_figure(&mut self, figure: Chosen) -> Vec<Effect> {
         let task = self.task();
-        let drawn = Drawn { figure: figure.clone(), task, html: Rc::default() };
+        let drawn = FigureState { figure: figure.clone(), task, html: Rc::default() };
         let figures = &mut Rc::make_mut(&mut self.claims).figures;
         match figures.iter_mut().find(|other| other.figure.id == figure.id) {
-            Some(old) => *old = Drawn { html: old.html.clone(), ..drawn },
+            Some(old) => *old = FigureState { html: old.html.clone(), ..drawn },
             None => figures.push(drawn),
         }
         vec![Effect::World(Command::Figure { task, figure })]
@@ -161,7 +161,7 @@ impl State {
         }
     }
 
-    /// True where it was a document that failed.
+    /// Handles the failure of a claim test; false if `task` is another request.
     pub(super) fn trying_failed(&mut self, task: Task, failure: &Failure) -> bool {
         if !self.claims.is(task) {
             return false;
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn figures_are_asked_for_and_the_newest_is_shown() {
         let mut state = State::default();
-        let ready = Action::Ready(Rc::new(catalogue()), Vec::new(), true);
+        let ready = Action::Ready(Rc::new(catalogue()), Vec::new());
         state.apply(ready);
         let drew = |task, html: &str| Action::world(Answer::Figure { task, html: html.to_owned() });
         let effects = state.apply(Action::world(Answer::Documents(Vec::new())));
@@ -221,13 +221,13 @@ mod tests {
         assert_eq!((state.claims.figures.len(), &state.claims.figures[0].figure), (1, &more));
     }
 
-    /// Opens a link with a catalogue that has a world, a strategy and the figure.
+    /// Opens a link with a catalogue of one world, one strategy and the figure.
     fn opened(state: &mut State, link: &str) -> Vec<Effect> {
         let mut all = catalogue();
         let entry = |id: &'static str| Entry::new(id, id, EntryTexts::default());
         all.entries.push((Kind::World, entry("campus")));
         all.entries.push((Kind::Strategy, entry("opic")));
-        state.apply(Action::Ready(Rc::new(all), Vec::new(), true));
+        state.apply(Action::Ready(Rc::new(all), Vec::new()));
         state.apply(Action::OpenLink(link.to_owned(), History::Keep))
     }
 
@@ -254,16 +254,17 @@ mod tests {
         let mut other = State::default();
         let effects = opened(&mut other, &link);
         assert_eq!(other.dialog, Some(Dialog::Claims));
-        assert!(effects.contains(&Effect::World(Command::Documents)));
+        let asks = |effect: &Effect| matches!(effect, Effect::World(Command::Documents { .. }));
+        assert!(effects.iter().any(asks));
         let effects = other.apply(documents());
         assert_eq!(asked(&effects)[0].1, more.to_string());
-        // Once more, with the documents there.
+        // Again, with the documents already loaded.
         other.apply(Action::OpenLink(plain.to_owned(), History::Keep));
         assert_eq!(other.dialog, None);
         let effects = other.apply(Action::OpenLink(link, History::Keep));
         assert_eq!(asked(&effects)[0].1, more.to_string());
 
-        // Closed, it is no part of what is shown.
+        // A closed dialog removes the figure from the link.
         let effects = other.apply(Action::Close);
         assert!(!address(&effects).expect("an address").contains("figure"));
         assert!(other.apply(Action::Close).is_empty());

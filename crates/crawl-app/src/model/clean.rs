@@ -1,8 +1,8 @@
-//! Text from outside on its way into the app: hidden characters become visible escapes.
+//! Escapes hidden characters in texts that come from workers.
 //!
-//! Cleaned is what is only shown: titles, texts of links, notices, names. URLs by which a page is
-//! asked for (seeds, `page=` in links, marks), labels and the digests' names stay to the letter; views
-//! show them through [`fill`](crate::text::fill), [`Shortener`](super::Shortener) or [`visible`].
+//! Only display texts are changed: titles, link texts, notices, names. URLs that identify a page
+//! (seeds, `page=` in links, marks), labels and digests stay unchanged; views show them through
+//! [`fill`](crawl_text::fill), [`Shortener`](super::Shortener) or [`visible`].
 
 use crawl_catalogue::visible;
 use crawl_protocol::lane::{self, Moved, Reasons, Row, Seen, Why};
@@ -15,7 +15,7 @@ fn clean(text: &mut String) {
     }
 }
 
-/// Cleans what a lane worker answers.
+/// Escapes hidden characters in an answer of a lane worker.
 pub fn clean_lane(answer: &mut lane::Answer) {
     match answer {
         lane::Answer::Frame(frame) => {
@@ -58,7 +58,7 @@ fn why(of: &mut Why) {
     });
 }
 
-/// Cleans what the world worker answers.
+/// Escapes hidden characters in an answer of the world worker.
 pub fn clean_world(answer: &mut world::Answer) {
     match answer {
         world::Answer::Opened { summary: of, .. } => summary(of),
@@ -109,10 +109,10 @@ fn title(page: &mut PageName) {
 mod tests {
     use super::*;
     use crate::model::{Shortener, shorten};
-    use crate::text::fill;
     use crawl_catalogue::is_hidden;
     use crawl_protocol::Task;
     use crawl_protocol::lane::{Best, Frame, Graph, Place, Vertex};
+    use crawl_text::fill;
 
     const HOSTILE: &str = "http://a.example/\u{202e}gpj.exe\u{200b}\u{1b}[2J";
 
@@ -124,7 +124,7 @@ mod tests {
         Row { page: 1, url: hostile(), score: 1.0, held: false, due_s: None }
     }
 
-    /// True where no text of a message hides anything.
+    /// True if no text of a message has hidden characters.
     fn is_clean(message: &impl serde::Serialize) -> bool {
         let bytes = crawl_protocol::encode(message).unwrap();
         !String::from_utf8_lossy(&bytes).contains(['\u{202e}', '\u{200b}'])
@@ -199,7 +199,7 @@ mod tests {
             clean_lane(&mut answer);
             assert!(is_clean(&answer), "{answer:?}");
         }
-        // By its URL a page is found again.
+        // The URL identifies the page and stays.
         reasons.url = hostile();
         let mut answer = lane::Answer::Reasons(Box::new(reasons));
         clean_lane(&mut answer);

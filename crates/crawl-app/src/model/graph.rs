@@ -1,28 +1,28 @@
-//! The Web link graph of a lane: which sweep of its learning is shown, and what is compared with it.
+//! The Web link graph view: sweep shown, vertex explained, page matched.
 
-use super::{Ask, Effect, Lane, State};
-use crate::text::text;
+use super::{Ask, Effect, LaneState, State};
 use crawl_protocol::Task;
 use crawl_protocol::lane::{Command, Edge, Graph, Reasons, Vertex};
+use crawl_text::app::text;
 
-/// Sweeps a second while they play: slow enough to be followed.
+/// Sweeps per second while playing.
 const SWEEPS_A_SECOND: f64 = 0.8;
 
-/// Which sweep is shown, and what of it is looked at.
+/// Sweep, vertex and page shown in the Web link graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sweeps {
-    /// After how many; nothing for the last.
+    /// Number of sweeps; `None` for the last.
     at: Option<f64>,
     /// Whether they play.
     pub playing: bool,
-    /// The vertex that is looked at, by its place among those shown.
+    /// Index of the vertex that is explained.
     pub vertex: Option<u32>,
-    /// The page that is compared with the graph.
+    /// The page that is matched against the graph.
     pub page: Option<u32>,
 }
 
 impl Sweeps {
-    /// A vertex is looked at, or a page is compared: whichever came last.
+    /// Shows a vertex or a matched page; replaces the previous one.
     pub(super) fn look_at(&mut self, vertex: Option<u32>, page: Option<u32>) {
         (self.vertex, self.page) = (vertex, page);
     }
@@ -38,23 +38,23 @@ impl Sweeps {
 pub struct Learnt<'a> {
     /// The graph.
     pub graph: &'a Graph,
-    /// After how many sweeps.
+    /// Number of sweeps.
     pub sweep: u32,
 }
 
 impl Learnt<'_> {
-    /// How many sweeps there were.
+    /// Number of sweeps in the graph.
     pub fn n_sweeps(graph: &Graph) -> u32 {
         graph.worth.len().saturating_sub(1) as u32
     }
 
-    /// What has changed by a sweep, has the worth of the sweep that changed it.
+    /// Value of the sweep that changed a vertex or edge; 0 if it is later than `sweep`.
     fn worth(&self, changed_in: Option<u32>, sweep: u32) -> f64 {
         let changed_in = changed_in.filter(|changed_in| *changed_in <= sweep);
         changed_in.and_then(|n| self.graph.worth.get(n as usize)).copied().unwrap_or(0.0)
     }
 
-    /// Q of a vertex; a result page has what it is worth to links that resemble it.
+    /// Q of a vertex; for a result page, the value of links that match it.
     pub fn of(&self, vertex: &Vertex) -> f64 {
         if vertex.is_result {
             self.graph.of_a_leaf
@@ -63,7 +63,7 @@ impl Learnt<'_> {
         }
     }
 
-    /// Q of a vertex as the sweep found it, as far as it counts in sums: 0 for a result page.
+    /// Q of a vertex before this sweep; 0 for a result page.
     pub fn before(&self, vertex: &Vertex) -> f64 {
         let before = self.sweep.checked_sub(1);
         before.map_or(0.0, |before| self.worth(vertex.changed_in, before))
@@ -74,19 +74,19 @@ impl Learnt<'_> {
         self.worth(edge.changed_in, self.sweep)
     }
 
-    /// Whether something changed in this very sweep.
+    /// Whether something changed in this sweep.
     pub fn is_lit(&self, changed_in: Option<u32>) -> bool {
         self.sweep > 0 && changed_in == Some(self.sweep)
     }
 
-    /// Whether a vertex has its maximum from an edge by now.
+    /// Whether the edge gives its vertex the maximum after this sweep.
     pub fn is_picked(&self, edge: &Edge) -> bool {
         edge.is_picked && edge.changed_in.is_some_and(|changed_in| changed_in <= self.sweep)
     }
 }
 
-impl Lane {
-    /// What must be asked to show the graph as it was at the frame's step, and a page beside it.
+impl LaneState {
+    /// The next request needed to show the graph at the frame's step and a matched page.
     pub(super) fn ask_graph(
         &mut self,
         compared: Option<u32>,
@@ -126,7 +126,7 @@ impl State {
         (lane < self.lanes.len()).then_some(lane)
     }
 
-    /// The graph that is shown, as it is after the sweep that is.
+    /// The graph that is shown, after the sweep that is shown.
     pub fn learnt(&self) -> Option<Learnt<'_>> {
         let graph = self.lanes.get(self.graph_lane()?)?.graph.as_deref()?;
         let n_sweeps = Learnt::n_sweeps(graph);
@@ -148,8 +148,8 @@ impl State {
             view.graph = lane.map(|lane| lane as u32);
             view.timeline = view.timeline.filter(|_| lane.is_none());
         });
-        let said = lane.map(|_| Effect::Announce(text().graph_title.to_owned()));
-        [effects, self.ask(), said.into_iter().collect()].concat()
+        let announcement = lane.map(|_| Effect::Announce(text().graph_title.to_owned()));
+        [effects, self.ask(), announcement.into_iter().collect()].concat()
     }
 
     pub(super) fn play_sweeps(&mut self) {

@@ -1,4 +1,4 @@
-//! One lane: a strategy's run as far as it has come, and what was asked about it.
+//! One lane: the run of a strategy so far, and pending requests.
 
 use crawl_catalogue::Chosen;
 use crawl_protocol::lane::{Count, Frame, Graph, Oracle, Reasons};
@@ -9,79 +9,80 @@ use std::rc::Rc;
 
 /// A lane of the stage.
 #[derive(Clone)]
-pub struct Lane {
+pub struct LaneState {
     /// Its strategy.
     pub strategy: Chosen,
-    /// The run it shows.
+    /// The task of the run it shows.
     pub run: Task,
-    /// The run so far. It only grows, so copies of the state share it.
+    /// The steps so far. Append-only; copies of the state share it.
     pub record: Rc<RefCell<Record>>,
-    /// Which fetcher was busy when, where there are several.
+    /// Busy times of the fetchers; empty with one fetcher.
     pub flights: Rc<RefCell<Flights>>,
-    /// How far the run is.
+    /// Progress of the run.
     pub progress: Progress,
-    /// What the run ended with.
+    /// Result of the run, when it is over.
     pub finished: Option<Rc<Finished>>,
-    /// Its measures so far.
-    pub measures: Rc<Vec<Measure>>,
-    /// The frontier at the step last answered.
+    /// Metric series so far.
+    pub metrics: Rc<Vec<MetricSeries>>,
+    /// The last frame received: the queue at a step.
     pub frame: Option<Rc<Frame>>,
-    /// Why the chosen page stands where it does.
+    /// Explanation of the chosen page.
     pub reasons: Option<Rc<Reasons>>,
-    /// Why there is no run.
+    /// Why the run failed.
     pub error: Option<Rc<str>>,
-    /// Not drawn in the charts.
+    /// Whether the chart hides it.
     pub muted: bool,
-    /// The row of the frontier where Tab stops; the first one where it is not there.
+    /// The page whose queue row Tab focuses; the first row if it is absent.
     pub stop: Option<u32>,
-    /// How often its worker died.
+    /// Number of crashes of its worker.
     pub restarts: u32,
-    /// The frame under way.
+    /// The frame requested.
     pub asked_frame: Option<Ask>,
-    /// The reasons under way.
+    /// The explanation requested.
     pub asked_reasons: Option<Ask>,
-    /// What the topic was learnt from, or why it could not be.
+    /// Notes on how the topic was learnt, or the error.
     pub topic: Option<Rc<Result<Vec<String>, String>>>,
-    /// The Web link graph as it was learnt last.
+    /// The last Web link graph received.
     pub graph: Option<Rc<Graph>>,
-    /// The one under way.
+    /// The graph requested.
     pub asked_graph: Option<Ask>,
-    /// Why the page compared with the graph stands where it does.
+    /// Explanation of the page matched against the graph.
     pub matched: Option<Rc<Reasons>>,
-    /// The comparison under way.
+    /// The match requested.
     pub asked_match: Option<Ask>,
 }
 
-/// Which fetcher was busy when: an entry a step.
+/// Busy times of the fetchers, one entry per step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Flights {
     starts: Vec<f64>,
     fetchers: Vec<u32>,
 }
 
-/// A fetch that kept a fetcher busy.
+/// A fetch by one of several fetchers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Flight {
-    /// Which fetcher, counted from 0.
+    /// Index of the fetcher.
     pub fetcher: u32,
-    /// From when.
+    /// Start, in seconds.
     pub from: f64,
-    /// Until when, or until now.
+    /// End or now, in seconds.
     pub to: f64,
-    /// Whether it is under way now.
+    /// Whether it is still running.
     pub is_now: bool,
 }
 
 impl Flights {
-    /// Takes in what came with steps.
+    /// Appends start times and fetchers of new steps.
     pub fn push(&mut self, starts: &[f64], fetchers: &[u32]) {
         let n = starts.len().min(fetchers.len());
         self.starts.extend_from_slice(&starts[..n]);
         self.fetchers.extend_from_slice(&fetchers[..n]);
     }
 
-    /// The fetches of the first `n_shown` of `n` fetchers that touch a stretch of time. `ends` says
-    /// when each step was complete, in order.
+    /// Fetches of the first `n_shown` of `n` fetchers that overlap `from..now`.
+    ///
+    /// `ends` has the end of each step, ascending.
     pub fn between(
         &self,
         ends: &[f64],
@@ -89,7 +90,7 @@ impl Flights {
         (n_shown, n): (u32, u32),
     ) -> Vec<Flight> {
         let first = ends.partition_point(|end| *end <= from);
-        // What ends later may have begun by now, but no more than one a fetcher.
+        // Fetches that end later may have started: at most one per fetcher.
         let ended = ends.partition_point(|end| *end <= now);
         let most = ended + n as usize;
         let some = (first..most.min(self.starts.len()).min(ends.len())).filter_map(|step| {
@@ -105,70 +106,69 @@ impl Flights {
         some.collect()
     }
 
-    /// How long a fetch takes, by the first ones.
+    /// Mean duration of the first 200 fetches, in seconds.
     pub fn mean_seconds(&self, ends: &[f64]) -> f64 {
         let some = self.starts.iter().zip(ends).take(200);
         let n = some.len().max(1) as f64;
         some.map(|(start, end)| end - start).sum::<f64>() / n
     }
 
-    /// True where there is nothing to tell apart.
+    /// True with one fetcher.
     pub fn is_empty(&self) -> bool {
         self.starts.is_empty()
     }
 }
 
-/// Something asked of a lane's worker and not answered yet.
+/// A pending request to a lane worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ask {
-    /// The request's number.
+    /// Request number.
     pub task: Task,
-    /// The step asked about.
+    /// The step requested.
     pub step: u32,
-    /// The page asked about; for frames the number of rows.
+    /// The page requested; for frames the number of rows.
     pub of: u32,
 }
 
-/// What a run ended with.
+/// Result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finished {
-    /// Its digest.
+    /// Digest of fetch order and scores.
     pub digest: String,
-    /// Who of it knew more than a crawler can.
+    /// Which parts used data that no crawler has.
     pub oracle: Oracle,
-    /// What happened besides.
+    /// Event counts.
     pub counts: Vec<(Count, u32)>,
 }
 
-/// A measure's values.
+/// A metric series.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Measure {
-    /// Its spec.
+pub struct MetricSeries {
+    /// Spec of the metric.
     pub name: String,
-    /// At which steps.
+    /// Steps with a value, ascending.
     pub steps: Vec<u32>,
-    /// The values there.
+    /// Values at those steps.
     pub values: Vec<f64>,
-    /// Its values at equal distances of time, where it has them between steps; below 0 for none.
+    /// Samples every `every_s` seconds, for metrics that change between steps; negative for none.
     pub in_time: Vec<f32>,
-    /// Seconds between two of those.
+    /// Seconds between two samples.
     pub every_s: f64,
 }
 
-impl Measure {
-    /// The value at a step, or at the last one before it that has one.
+impl MetricSeries {
+    /// The value at the last sampled step up to `step`.
     pub fn at(&self, step: u32) -> Option<f64> {
         let after = self.steps.partition_point(|s| *s <= step);
         self.values.get(after.checked_sub(1)?).copied()
     }
 
-    /// Whether it is known at every moment, and not only at steps.
+    /// Whether it has time samples on this axis.
     fn is_in_time(&self, axis: Axis) -> bool {
         axis == Axis::Seconds && !self.in_time.is_empty()
     }
 
-    /// The value at a moment between steps: that of the last sample before it, or as one comes to the
-    /// next.
+    /// The value at a moment, interpolated linearly between samples.
     pub(super) fn at_moment(&self, now_s: f64) -> Option<f64> {
         let passed = now_s / self.every_s;
         let sample = |n: usize| self.in_time.get(n.checked_sub(1)?).map(|value| f64::from(*value));
@@ -179,8 +179,8 @@ impl Measure {
     }
 }
 
-impl Lane {
-    /// A lane whose run is about to start.
+impl LaneState {
+    /// A lane whose run has not started.
     pub fn new(strategy: Chosen, n_pages: u32, run: Task) -> Self {
         Self {
             strategy,
@@ -189,7 +189,7 @@ impl Lane {
             flights: Rc::default(),
             progress: Progress::default(),
             finished: None,
-            measures: Rc::default(),
+            metrics: Rc::default(),
             frame: None,
             reasons: None,
             error: None,
@@ -206,49 +206,49 @@ impl Lane {
         }
     }
 
-    /// True while steps are still to come.
+    /// True until the run is over or has failed.
     pub fn is_running(&self) -> bool {
         self.finished.is_none() && self.error.is_none()
     }
 
-    /// Steps so far.
+    /// Number of steps so far.
     pub fn n_steps(&self) -> u32 {
         self.record.borrow().n_steps()
     }
 
-    /// The measure of that spec.
-    pub fn measure(&self, name: &str) -> Option<&Measure> {
-        self.measures.iter().find(|measure| measure.name == name)
+    /// The series of a metric, by spec.
+    pub fn metric(&self, name: &str) -> Option<&MetricSeries> {
+        self.metrics.iter().find(|metric| metric.name == name)
     }
 
-    /// A measure's value where the play-head stands, and where that is drawn.
+    /// Position and value of a metric at the play-head.
     pub fn value_at(&self, name: &str, axis: Axis, at: f64) -> Option<(f64, f64)> {
-        let measure = self.measure(name)?;
+        let metric = self.metric(name)?;
         let step = self.step_at(axis, at);
         let step_s = self.place_of(axis, step);
-        if measure.is_in_time(axis) {
-            // The last step's value is that of the very end.
+        if metric.is_in_time(axis) {
+            // The value of the last step belongs to the end of the run.
             let is_last = step == self.n_steps();
-            let is_newer = libm::floor(at / measure.every_s) * measure.every_s > step_s;
-            let value = measure.at_moment(at).filter(|_| is_last || is_newer);
-            return Some((at, value.or_else(|| measure.at(step))?));
+            let is_newer = libm::floor(at / metric.every_s) * metric.every_s > step_s;
+            let value = metric.at_moment(at).filter(|_| is_last || is_newer);
+            return Some((at, value.or_else(|| metric.at(step))?));
         }
-        Some((step_s, measure.at(step)?))
+        Some((step_s, metric.at(step)?))
     }
 
-    /// A measure's values by place, in order.
-    pub fn points(&self, measure: &Measure, axis: Axis) -> Vec<(f64, f64)> {
-        let points = measure.steps.iter().zip(&measure.values);
+    /// Points of a metric's curve, ascending by position.
+    pub fn points(&self, metric: &MetricSeries, axis: Axis) -> Vec<(f64, f64)> {
+        let points = metric.steps.iter().zip(&metric.values);
         let points = points.map(|(step, value)| (self.place_of(axis, *step), *value));
         let mut points: Vec<(f64, f64)> = points.collect();
-        if measure.is_in_time(axis) {
+        if metric.is_in_time(axis) {
             if self.finished.is_some() {
                 points.pop();
             }
-            let mut merged = Vec::with_capacity(points.len() + measure.in_time.len());
+            let mut merged = Vec::with_capacity(points.len() + metric.in_time.len());
             let mut at_steps = points.into_iter().peekable();
-            for (value, n) in measure.in_time.iter().zip(1..).filter(|(value, _)| **value >= 0.0) {
-                let place = f64::from(n) * measure.every_s;
+            for (value, n) in metric.in_time.iter().zip(1..).filter(|(value, _)| **value >= 0.0) {
+                let place = f64::from(n) * metric.every_s;
                 while let Some(point) = at_steps.next_if(|point| point.0 <= place) {
                     merged.push(point);
                 }
@@ -260,7 +260,7 @@ impl Lane {
         points
     }
 
-    /// The step shown when the play-head stands at a place of the axis.
+    /// The step shown at a position of the play-head.
     pub fn step_at(&self, axis: Axis, at: f64) -> u32 {
         let record = self.record.borrow();
         match axis {
@@ -269,7 +269,7 @@ impl Lane {
         }
     }
 
-    /// The place on the axis where a step ends.
+    /// The position at which a step ends.
     pub fn place_of(&self, axis: Axis, step: u32) -> f64 {
         match axis {
             Axis::Pages => f64::from(step),
@@ -277,12 +277,12 @@ impl Lane {
         }
     }
 
-    /// Where the run ends so far.
+    /// Position of the last step so far.
     pub fn end_so_far(&self, axis: Axis) -> f64 {
         self.place_of(axis, self.n_steps())
     }
 
-    /// Where the run will end, as far as is known.
+    /// Expected end of the run.
     pub fn end(&self, axis: Axis) -> f64 {
         let so_far = self.end_so_far(axis);
         match axis {
@@ -312,10 +312,10 @@ mod tests {
                 flight(1, 3.0, 3.5, true),
             ]
         );
-        // Only the first fetcher, and nothing that begins later.
+        // Only the first fetcher, and no fetch that starts later.
         assert_eq!(flights.between(&ends, (0.0, 0.5), (1, 2)), [flight(0, 0.0, 0.5, true)]);
         assert_eq!(flights.between(&ends, (-2.0, 0.0), (2, 2)), []);
-        // What came without a partner is left out.
+        // A start time without a fetcher is ignored.
         flights.push(&[4.0], &[]);
         assert_eq!(flights.starts.len(), 4);
     }

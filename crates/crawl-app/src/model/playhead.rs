@@ -1,24 +1,24 @@
-//! The play-head: one clock for all lanes.
+//! The play-head: one position for all lanes.
 
-/// Where the play-head is, and whether it moves.
+/// Position of the play-head, and whether it moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Playhead {
-    /// Its place: steps, or simulated seconds. Fractions count while it plays.
+    /// Position in steps or simulated seconds; fractional while playing.
     pub at: f64,
     /// Whether it moves.
     pub playing: bool,
 }
 
 impl Playhead {
-    /// Moves on by `elapsed_s` at `speed` a second, no further than `limit`; stops at `end`.
+    /// Advances by `elapsed_s · speed`, up to `limit`; stops at `end`.
     pub fn advance(&mut self, elapsed_s: f64, speed: u32, limit: f64, end: f64) {
         if !self.playing {
             return;
         }
-        // A tab that slept does not jump.
+        // No jump after the tab was asleep.
         let elapsed_s = elapsed_s.clamp(0.0, 0.25);
         let moved = self.at + elapsed_s * f64::from(speed);
-        // Play answers at once: the first step does not wait its turn.
+        // The first step comes at once.
         let moved = if self.at == 0.0 { moved.max(1.0) } else { moved };
         self.at = moved.min(limit.max(self.at));
         if self.at >= end {

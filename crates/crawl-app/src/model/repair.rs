@@ -1,13 +1,13 @@
-//! What can still be opened of a broken link: every part that is right, and defaults for the rest.
+//! Repair of broken links: keep valid parts, use defaults for the rest.
 
 use super::FIRST;
 use crawl_catalogue::{Catalogue, split_outside};
 use crawl_protocol::Experiment;
 
-/// Most parts looked at.
+/// Maximum number of parts examined.
 const MAX_PARTS: usize = 64;
 
-/// The link without what is wrong in it; nothing when nothing of it is right.
+/// The link without its invalid parts; `None` if no part is valid.
 pub fn repair(link: &str, catalogue: &Catalogue) -> Option<String> {
     let fragment = link.split_once('#').map_or(link, |(_, after)| after);
     let first = FIRST.trim_start_matches('#');
@@ -22,7 +22,7 @@ pub fn repair(link: &str, catalogue: &Catalogue) -> Option<String> {
     let own = own.filter(|own| opens(&format!("#v=1&{own}&{}", default("run"))));
     let mut any = own.is_some();
     let world = own.unwrap_or_else(|| default("world"));
-    // Of the strategies those that are right, each tried alone.
+    // Valid strategies, each tested alone.
     let run = part(fragment, "run").unwrap_or_default();
     let alone = |own: &&str| opens(&format!("#v=1&{world}&run={own}"));
     let runs = run.strip_prefix("run=").map(|runs| split_outside(runs, ',')).unwrap_or_default();

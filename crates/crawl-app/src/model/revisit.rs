@@ -1,30 +1,39 @@
-//! When pages are visited again: one policy for all lanes, or one a lane.
+//! Revisits: one policy for all lanes, or one per lane.
 
 use super::change::{with_param, with_rule};
 use super::{Change, MAX_LANES, SPEEDS, State};
-use crate::text::{fill, text};
 use crawl_catalogue::{Catalogue, Kind, ParamValue, Params};
 use crawl_protocol::{Axis, Experiment};
+use crawl_text::app::text;
+use crawl_text::fill;
 
-/// The budget, what new pages get beside it, and for how long.
+/// Rule: visits per hour.
 pub const BUDGET: &str = "visits";
+/// Rule: new pages per hour, 0 for unlimited.
 pub const NEW: &str = "new";
+/// Rule: simulated hours of the run.
 pub const HOURS: &str = "hours";
-/// The rule that limits fetches, 0 for none.
+/// Rule: maximum number of fetches, 0 for unlimited.
 const FETCHES: &str = "budget";
-/// What a run lasts once a policy is chosen, unless somebody said how long: in a day many policies
-/// visit nothing again.
+/// Default hours after the first policy is chosen: in a day many policies revisit nothing.
 const WEEK_H: f64 = 168.0;
-/// What of pages colours show once copies can go stale.
+/// Default colour value with revisits.
 pub const STALENESS: &str = "staleness";
-/// Seconds that a run takes at the speed chosen for it.
+/// Target duration of a run at the automatically chosen speed, in seconds.
 const RUN_S: f64 = 30.0;
 
 impl State {
-    /// The name of a lane: of its ordering, and of its policy where it has one. What all lanes have in
-    /// common tells none apart, so it is left out.
+    /// The name of a lane: its strategy, and its revisit policy where lanes differ in it. Lanes that
+    /// would have the same name are numbered.
     pub fn lane_title(&self, at: usize) -> String {
-        self.experiment.as_ref().map(|e| self.title_in(e, at)).unwrap_or_default()
+        let Some(experiment) = &self.experiment else { return String::new() };
+        let title = self.title_in(experiment, at);
+        let others = (0..experiment.strategies.len()).filter(|other| *other != at);
+        if others.map(|other| self.title_in(experiment, other)).any(|other| other == title) {
+            let lane = (at + 1).to_string();
+            return fill(text().same_title, &[("title", &title), ("lane", &lane)]);
+        }
+        title
     }
 
     fn title_in(&self, experiment: &Experiment, at: usize) -> String {
@@ -36,7 +45,7 @@ impl State {
         if is_same { policy } else { format!("{ordering} · {policy}") }
     }
 
-    /// Leaves out what there are no lanes for, and says so.
+    /// Drops strategies beyond [`MAX_LANES`], with a notice.
     pub(super) fn keep_to_lanes(&mut self, next: &mut Experiment) {
         let n = next.strategies.len();
         if n > MAX_LANES {
@@ -50,12 +59,12 @@ impl State {
         follow_lanes(next, None);
     }
 
-    /// True where pages are visited again, so that fetches are more than pages.
-    pub fn is_again(&self) -> bool {
+    /// True if the experiment has revisits.
+    pub fn has_revisits(&self) -> bool {
         self.experiment.as_ref().is_some_and(|experiment| !experiment.revisits.is_empty())
     }
 
-    /// A rule of revisiting, as a number.
+    /// Value of a numeric rule; 0 if it is absent.
     pub fn rule_number(&self, key: &str) -> f64 {
         self.experiment.as_ref().map_or(0.0, |experiment| number(&experiment.rules, key))
     }
@@ -68,7 +77,7 @@ fn number(rules: &Params, key: &str) -> f64 {
     }
 }
 
-/// The experiment with another policy, or none.
+/// Applies a change of policies or of the visit budget.
 pub(super) fn change(
     next: &mut Experiment,
     catalogue: &Catalogue,
@@ -97,9 +106,9 @@ pub(super) fn change(
         }
         Change::Balance(share) => {
             let (visits, new) = (number(&next.rules, BUDGET), number(&next.rules, NEW));
-            // Until new pages have a pace of their own, they get as much as the others.
+            // Without a rate for new pages, assume the same as for visits.
             let all = if new > 0.0 { visits + new } else { 2.0 * visits };
-            // All the way to the new ones there is no pace again, as it was before.
+            // A share of 0 makes new pages unlimited again.
             let (old, new) = if share <= 0.0 {
                 (tidy(all / 2.0), 0.0)
             } else {
@@ -120,7 +129,7 @@ pub(super) fn change(
             None => default_of(catalogue, BUDGET)?,
         };
         next.rules = with_rule(catalogue, &next.rules, BUDGET, &budget)?;
-        // Hours end such a run: a limit of fetches would before anything is visited again.
+        // The hours end the run; a limit of fetches would end it before any revisit.
         let none = ParamValue::Number(0.0);
         next.rules = with_rule(catalogue, &next.rules, FETCHES, &none)?;
         let usual = default_of(catalogue, HOURS)?;
@@ -141,7 +150,7 @@ pub(super) fn change(
     Ok(())
 }
 
-/// Lanes came or went: each keeps its policy, and a new one has that of the last.
+/// Adapts per-lane policies to the lanes: a new lane gets the policy of the last.
 pub(super) fn follow_lanes(next: &mut Experiment, removed: Option<usize>) {
     if next.revisits.len() < 2 {
         return;
@@ -163,7 +172,7 @@ fn default_of(catalogue: &Catalogue, key: &str) -> Result<ParamValue, String> {
     rules.get(key).cloned().ok_or_else(String::new)
 }
 
-/// As few digits as a slider can mean.
+/// Rounds to the precision of the slider.
 fn tidy(number: f64) -> f64 {
     let digits = if number < 1.0 { 1000.0 } else { 10.0 };
     (number * digits).round() / digits

@@ -1,10 +1,10 @@
-//! Pages that are searched for, and chosen as seeds.
+//! Page search and seed selection.
 
 use super::{Action, Change, Effect, State};
 use crawl_protocol::{Seeds, world};
 use std::rc::Rc;
 
-/// Pages a search answers with.
+/// Maximum number of search results.
 const FOUND: u32 = 50;
 
 impl State {
@@ -21,7 +21,7 @@ impl State {
         let Some(experiment) = &self.experiment else { return Vec::new() };
         let present = self.bounds.iter().flat_map(|bounds| &bounds.seeds);
         let mut present = present.map(|seed| seed.url.clone());
-        // The first seed chosen by hand replaces those that were not; one of them only goes.
+        // The first chosen seed replaces the default seeds; clicking a default seed removes it.
         let mut seeds = match &experiment.seeds {
             Seeds::Urls(urls) => urls.clone(),
             _ if present.clone().any(|seed| seed == url) => present.by_ref().collect(),

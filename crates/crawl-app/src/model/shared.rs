@@ -1,14 +1,15 @@
-//! What is passed on of an experiment, and whether it came out the same.
+//! The shared link, and whether a link was reproduced.
 
 use super::{Packed, State};
 use crawl_protocol::{Axis, Experiment, WorldSource};
 
 impl State {
-    /// True when every lane of a link that says its digests has reproduced them; false when one
-    /// has not; nothing while that is open.
+    /// Whether all lanes reproduced the digests of the link.
+    ///
+    /// `None` without digests or while running.
     pub fn reproduced(&self) -> Option<bool> {
         let experiment = self.experiment.as_ref()?;
-        // Without a world there are no lanes, and nothing has run.
+        // Lanes exist once the world is open.
         if experiment.digests.is_empty() || self.lanes.len() < experiment.digests.len() {
             return None;
         }
@@ -23,11 +24,10 @@ impl State {
         Some(all)
     }
 
-    /// The experiment as it is shared: with the play-head, the chosen page and the digests of
-    /// finished runs.
+    /// The experiment to share: with play-head, chosen page and digests of finished runs.
     pub fn shared(&self) -> Option<Experiment> {
         let mut experiment = Experiment::clone(self.experiment.as_ref()?);
-        // What has not run is passed on as it came.
+        // Before any lane runs, step and digests stay as the link had them.
         if let Some(at) = self.lanes.iter().map(|lane| self.step_of(lane)).max() {
             experiment.at = Some(at);
             // To the millisecond.

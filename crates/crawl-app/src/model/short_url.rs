@@ -1,14 +1,15 @@
-//! URLs that fit: the domain all hosts share is dropped, and what is too long is cut in the middle,
-//! because hosts and last parts tell pages apart.
+//! Shortened URLs: without the shared domain, cut in the middle.
+//!
+//! Host and last path segment identify a page, so they stay.
 
 use crawl_catalogue::visible;
 use crawl_protocol::world::Picture;
 use std::rc::Rc;
 
-/// Hosts beyond which a `www.` stays, since all must be looked at to see whether it is needed.
+/// With more hosts than this, `www.` stays: the check for ambiguity is linear in the hosts.
 const MAX_HOSTS: usize = 2000;
 
-/// Knows what all URLs of a world have in common.
+/// Shortens the URLs of a world.
 #[derive(Clone, Debug, Default)]
 pub struct Shortener {
     picture: Option<Rc<Picture>>,
@@ -21,12 +22,12 @@ impl PartialEq for Shortener {
 }
 
 impl Shortener {
-    /// For the world of a picture.
+    /// A shortener for the world of a picture.
     pub fn of(picture: Option<&Rc<Picture>>) -> Self {
         Self { picture: picture.cloned() }
     }
 
-    /// The host without the domain all share, and without a `www.` that tells nothing apart.
+    /// The host without the shared domain and without a redundant `www.`.
     fn host<'a>(&self, host: &'a str) -> &'a str {
         let Some(picture) = &self.picture else { return host };
         let own = host.strip_suffix(picture.domain.as_str()).and_then(|own| own.strip_suffix('.'));
@@ -49,19 +50,20 @@ impl Shortener {
         format!("{}{path}", self.host(host))
     }
 
-    /// The same in at most `most` characters.
+    /// [`Shortener::plain`], cut to at most `most` characters.
     pub fn short(&self, url: &str, most: usize) -> String {
         shorten(&self.plain(url), most)
     }
 }
 
-/// Where the last part of a URL begins, with its slash; a slash at the end belongs to it.
+/// Byte index of the last path segment, including its slash and a trailing slash.
 pub fn last_part(url: &str) -> usize {
     url.trim_end_matches('/').rfind('/').unwrap_or(url.len())
 }
 
-/// A text in at most `most` characters, cut in the middle: the last part of a URL stays where there
-/// is room for the host beside it, otherwise more of the end than of the start.
+/// Cuts a text in the middle to at most `most` characters.
+///
+/// Keeps host and last path segment of a URL if both fit, otherwise more of the end than the start.
 pub fn shorten(text: &str, most: usize) -> String {
     let n = text.chars().count();
     if n <= most {

@@ -1,9 +1,10 @@
-//! The state machine, driven as the workers and a reader would.
+//! Tests of the state with answers of workers and user actions.
 
 mod answers;
 mod focus;
 mod links;
 mod timeline;
+mod titles;
 mod upload;
 mod watch;
 
@@ -51,48 +52,11 @@ fn catalogue() -> Catalogue {
     }
 }
 
-/// A state whose workers have greeted.
+/// A state whose workers have started.
 fn ready() -> State {
     let mut state = State::default();
-    state.apply(Action::Ready(Rc::new(catalogue()), Vec::new(), true));
+    state.apply(Action::Ready(Rc::new(catalogue()), Vec::new()));
     state
-}
-
-#[test]
-fn a_link_waits_for_the_whole_program() {
-    let mut state = State::default();
-    state.apply(Action::Ready(Rc::new(catalogue()), Vec::new(), false));
-    let link = "#v=1&world=campus&run=omniscient";
-    let effects = state.apply(Action::OpenLink(link.to_owned(), History::Keep));
-    assert_eq!(effects, [Effect::Whole]);
-    assert!(state.experiment.is_none() && state.broken.is_none());
-    let effects = state.apply(Action::Ready(Rc::new(catalogue()), Vec::new(), true));
-    assert!(open_task(&effects).is_some());
-    // Asked for once only.
-    assert_eq!(state.apply(Action::Ready(Rc::new(catalogue()), Vec::new(), true)), []);
-}
-
-/// The program of a first visit knows one ranker: who starts at the best pages has the world opened
-/// by the whole one.
-#[test]
-fn the_best_pages_are_found_by_the_whole_program() {
-    let mut state = State::default();
-    state.apply(Action::Ready(Rc::new(catalogue()), Vec::new(), false));
-    let best = || Action::Change(Change::Top(Seeds::OWN.to_owned(), 3));
-    let open = |state: &mut State, effects: &[Effect]| {
-        let task = open_task(effects).expect("the world is asked for");
-        let summary = Summary { n_pages: 10, digest: "w".to_owned(), ..Summary::default() };
-        state.apply(Action::world(FromWorld::Opened { task, summary: Box::new(summary) }));
-    };
-    let effects = state.apply(Action::OpenLink(String::new(), History::Keep));
-    open(&mut state, &effects);
-    let budget = Change::Rule("budget".to_owned(), ParamValue::Number(5.0));
-    assert_eq!(open_task(&state.apply(Action::Change(budget))), None);
-    let effects = state.apply(best());
-    open(&mut state, &effects);
-    // It holds the world now.
-    state.apply(Action::Change(Change::Seeds(Seeds::Own)));
-    assert_eq!(open_task(&state.apply(best())), None);
 }
 
 fn opened(link: &str) -> (State, Vec<Effect>) {
@@ -124,7 +88,7 @@ fn asks_bounds(effects: &[Effect]) -> bool {
     effects.iter().any(|effect| matches!(effect, Effect::World(ToWorld::Bounds { .. })))
 }
 
-/// A run of `n` steps over pages 0, 1, 2 …, one second each, all of it at once.
+/// A complete run of `n` steps over pages 0, 1, 2 …, one second each.
 fn give_steps(state: &mut State, lane: usize, n: u32) -> Vec<Effect> {
     let task = state.lanes[lane].run;
     let steps = Steps {
@@ -246,7 +210,7 @@ fn a_lane_keeps_its_mark_when_others_go_and_come() {
     assert_eq!(marks(&state), [2, 3]);
     state.apply(Action::Change(Change::AddStrategy("depth-first".to_owned())));
     assert_eq!(marks(&state), [2, 3, 0]);
-    // Whoever opens the link sees the same colours.
+    // The link keeps the colours.
     let link = state.shared().expect("an experiment").to_link();
     assert!(link.contains("&marks=34"), "{link}");
     assert_eq!(marks(&opened(&link).0), [2, 3, 0]);
@@ -399,7 +363,7 @@ fn lanes_part_where_their_orders_differ() {
     state.apply(Action::Steps(1, steps));
     state.apply(Action::Diverge(1, 0));
     assert_eq!(state.head.at, 1.0, "just before they part");
-    assert_eq!(state.chosen, Some(Chosen { lane: 1, page: 2 }));
+    assert_eq!(state.chosen, Some(ChosenPage { lane: 1, page: 2 }));
 }
 
 #[test]
@@ -435,7 +399,7 @@ fn check_task(effects: &[Effect]) -> Option<Task> {
 }
 
 fn fault() -> Fault {
-    Fault { text: "dpeth".to_owned(), at: 0, message: "nothing is called 'dpeth'".to_owned() }
+    Fault { text: "dpeth".to_owned(), at: 0, message: "unknown name 'dpeth'".to_owned() }
 }
 
 fn answer(state: &mut State, task: Task, faults: Vec<Option<Fault>>) -> Vec<Effect> {
@@ -459,7 +423,7 @@ fn a_formula_runs_once_it_is_known_to_be_right() {
     assert_eq!(runs(&answer(&mut state, task, vec![None, None])), [1]);
     assert_eq!(state.lanes[1].strategy.to_string(), "formula(of:'depth * 2')");
     assert!(state.typed.is_none());
-    // It need not be looked at again, and an old answer changes nothing.
+    // It is not checked again, and an old answer changes nothing.
     let rule = Change::Rule("budget".to_owned(), ParamValue::Number(5.0));
     assert_eq!(runs(&state.apply(Action::Change(rule))), [0, 1]);
     assert_eq!(answer(&mut state, task, vec![Some(fault())]), []);
@@ -485,7 +449,7 @@ fn a_link_with_a_broken_formula_offers_the_rest() {
     let link = "#v=1&world=campus&run=opic(keep:true),formula(of:'dpeth')&budget=7";
     let open = || Action::OpenLink(link.to_owned(), History::Keep);
     let task = check_task(&state.apply(open())).expect("it is looked at");
-    // The worker dies before it answers, and is asked again.
+    // The worker crashes before it answers and gets the request again.
     assert_eq!(check_task(&state.apply(Action::WorldDied(String::new()))), Some(task));
     answer(&mut state, task, vec![None, Some(fault())]);
     let broken = state.broken.clone().expect("it cannot be opened");

@@ -1,26 +1,26 @@
-//! Visits in time: what the timeline is told, and what becomes of its wishes.
+//! The timeline: messages to it, and its requests.
 //!
-//! The timeline is a program of its own; the state only knows what it is to show.
+//! The timeline is a separate program; the state holds only what it should show.
 
-use super::{Action, BUDGET, Chosen, Dialog, Effect, Lane, State};
-use crate::text::text;
+use super::{Action, BUDGET, ChosenPage, Dialog, Effect, LaneState, State};
 use crawl_catalogue::Kind;
 use crawl_protocol::lane::Command;
-use crawl_protocol::timeline::{Scene, SceneLane, Told, VisitFound, Wish};
+use crawl_protocol::timeline::{Message, Request, Scene, SceneLane, VisitFound};
 use crawl_protocol::{Axis, encode};
+use crawl_text::app::text;
 
-/// The measure that stands above the rows.
+/// Metric of the curve above the rows.
 const CURVE: &str = "freshness";
 
-/// What the timeline was told last, so that it is told only what is new.
+/// The messages last sent to the timeline, to send only changes.
 #[derive(Default)]
-pub struct Said {
+pub struct SentMessages {
     scene: Vec<u8>,
     head: Vec<u8>,
 }
 
 impl State {
-    /// True where the timeline is in place of the stage.
+    /// True while the timeline is shown in place of the stage.
     pub fn has_timeline(&self) -> bool {
         self.experiment.as_ref().is_some_and(|e| e.view.timeline.is_some())
     }
@@ -38,7 +38,7 @@ impl State {
         effects
     }
 
-    /// The play-head counts seconds.
+    /// Switches the play-head to seconds.
     fn on_the_clock(&mut self) -> Vec<Effect> {
         match self.axis() {
             Axis::Seconds => Vec::new(),
@@ -46,65 +46,68 @@ impl State {
         }
     }
 
-    pub(super) fn wished(&mut self, wish: Wish) -> Vec<Effect> {
-        match wish {
-            Wish::Ask(lane, ask) if (lane as usize) < self.lanes.len() => {
+    pub(super) fn timeline_request(&mut self, request: Request) -> Vec<Effect> {
+        match request {
+            Request::Ask(lane, ask) if (lane as usize) < self.lanes.len() => {
                 vec![Effect::Lane(lane as usize, Command::Timeline(ask))]
             }
-            Wish::Ask(..) => Vec::new(),
-            Wish::Seek(at_s) => {
+            Request::Ask(..) => Vec::new(),
+            Request::Seek(at_s) => {
                 let effects = self.on_the_clock();
                 [effects, self.apply(Action::Seek(at_s))].concat()
             }
-            Wish::Why { lane, page, step, found } => {
+            Request::Why { lane, page, step, found } => {
                 let effects = self.on_the_clock();
                 let lane = lane as usize;
                 let Some(asked) = self.lanes.get(lane) else { return effects };
-                // To just before it: then it is what comes next.
+                // Just before the step, so that this visit is next.
                 self.head.at = asked.place_of(Axis::Seconds, step.saturating_sub(1));
                 self.head.playing = false;
-                let chosen = Chosen { lane, page };
+                let chosen = ChosenPage { lane, page };
                 self.visit = Some((chosen, step, found));
                 [effects, self.apply(Action::Choose(chosen))].concat()
             }
-            Wish::Order(order, group) => self.set_view(|view| view.timeline = Some((order, group))),
-            Wish::Alone(page) => {
+            Request::Order(order, group) => {
+                self.set_view(|view| view.timeline = Some((order, group)))
+            }
+            Request::Alone(page) => {
                 self.alone = page;
                 Vec::new()
             }
-            Wish::Policy => self.apply(Action::Open(Dialog::Policy(0))),
-            Wish::Close => self.show_timeline(false),
+            Request::Policy => self.apply(Action::Open(Dialog::Policy(0))),
+            Request::Close => self.show_timeline(false),
         }
     }
 
-    /// The visit whose reasons are shown: its step, and what it found. Elsewhere than just before it,
-    /// reasons are of another.
+    /// Step and result of the explained visit.
+    ///
+    /// `None` unless the play-head is just before it.
     pub fn visit_shown(&self) -> Option<(u32, VisitFound)> {
         let (of, step, found) = self.visit.filter(|(of, ..)| self.chosen == Some(*of))?;
         let lane = self.lanes.get(of.lane)?;
         (self.step_of(lane) + 1 == step).then_some((step, found))
     }
 
-    /// What is new to the timeline, as it is told; nothing while it is not shown.
-    pub fn timeline_news(&self, said: &mut Said) -> Vec<Vec<u8>> {
-        let mut news = Vec::new();
-        let Some(scene) = self.timeline_scene() else { return news };
-        let mut tell = |told: Told, last: &mut Vec<u8>| {
-            let bytes = encode(&told).unwrap_or_default();
+    /// Encoded messages that changed since the last call; empty while the timeline is hidden.
+    pub fn timeline_changes(&self, sent: &mut SentMessages) -> Vec<Vec<u8>> {
+        let mut changes = Vec::new();
+        let Some(scene) = self.timeline_scene() else { return changes };
+        let mut send = |message: Message, last: &mut Vec<u8>| {
+            let bytes = encode(&message).unwrap_or_default();
             if bytes != *last {
                 last.clone_from(&bytes);
-                news.push(bytes);
+                changes.push(bytes);
             }
         };
-        tell(scene, &mut said.scene);
-        tell(self.timeline_head(), &mut said.head);
-        news
+        send(scene, &mut sent.scene);
+        send(self.timeline_head(), &mut sent.head);
+        changes
     }
 
-    fn timeline_scene(&self) -> Option<Told> {
+    fn timeline_scene(&self) -> Option<Message> {
         let experiment = self.experiment.as_ref()?;
         let (order, group) = experiment.view.timeline?;
-        let lane = |(at, lane): (usize, &Lane)| {
+        let lane = |(at, lane): (usize, &LaneState)| {
             let until_s = lane.end_so_far(Axis::Seconds);
             SceneLane {
                 revisits: experiment.revisit(at).is_some(),
@@ -120,9 +123,9 @@ impl State {
         let lanes: Vec<SceneLane> = self.lanes.iter().enumerate().map(lane).collect();
         let catalogue = self.catalogue.as_ref();
         let curve = catalogue.and_then(|c| c.entry(Kind::Metric, CURVE)).map(|e| &*e.title);
-        Some(Told::Scene(Scene {
+        Some(Message::Scene(Scene {
             end_s: self.end_on(Axis::Seconds),
-            is_complete: !self.lanes.iter().any(Lane::is_running),
+            is_complete: !self.lanes.iter().any(LaneState::is_running),
             lanes,
             order,
             group,
@@ -132,13 +135,13 @@ impl State {
         }))
     }
 
-    fn timeline_head(&self) -> Told {
+    fn timeline_head(&self) -> Message {
         let steps: Vec<u32> = self.lanes.iter().map(|lane| self.step_of(lane)).collect();
         let ends = self.lanes.iter().zip(&steps).map(|(l, step)| l.place_of(Axis::Seconds, *step));
         let at_s = match self.axis() {
             Axis::Seconds => self.head.at,
             Axis::Pages => ends.fold(0.0, f64::max),
         };
-        Told::Head { at_s, steps, is_playing: self.is_moving() }
+        Message::Head { at_s, steps, is_playing: self.is_moving() }
     }
 }

@@ -1,18 +1,18 @@
-//! What crawls look for: chosen by hand, or for the sake of a strategy that looks for something.
+//! The topic: chosen by the user, or automatically for a strategy that needs one.
 
 use super::{Effect, State, with_param};
 use crawl_catalogue::{Catalogue, Chosen, Kind, Param, ParamKind, ParamValue, TextOf};
 use crawl_protocol::Experiment;
 use crawl_protocol::world::Command;
 
-/// The parameters of an entry that are texts of that kind.
+/// Text parameters of a kind.
 pub fn naming(params: &[Param], what: TextOf) -> impl Iterator<Item = &Param> {
     let is_it =
         move |param: &&Param| matches!(param.kind, ParamKind::Text { of, .. } if of == what);
     params.iter().filter(is_it)
 }
 
-/// A topic with a page's URL put into a list of pages, or taken out of it; the other lists lose it.
+/// Adds a URL to a page list of a topic, or removes it; removes it from the other lists.
 pub(super) fn marked(
     catalogue: &Catalogue,
     topic: &Chosen,
@@ -35,7 +35,7 @@ pub(super) fn marked(
 }
 
 impl State {
-    /// A topic by the name of its kind; where it is of a label, of one that the world has.
+    /// A topic by registry id. A label topic gets a label that the world has.
     pub(super) fn topic_called(&self, catalogue: &Catalogue, id: &str) -> Result<Chosen, String> {
         let topic = catalogue.choose(Kind::Topic, id).map_err(|error| error.to_string())?;
         let entry = catalogue.entry(Kind::Topic, &topic.id);
@@ -50,7 +50,7 @@ impl State {
         with_param(catalogue, &topic, &param.key, &ParamValue::Text(first.clone()))
     }
 
-    /// Chooses a topic where a strategy looks for one and none is chosen, if the world has labels.
+    /// Chooses a label topic if a strategy needs one, none is chosen and the world has labels.
     pub(super) fn choose_topic(&mut self, next: &mut Experiment) {
         let Some(catalogue) = self.catalogue.clone() else { return };
         let wants = |chosen: &&Chosen| {
@@ -70,7 +70,7 @@ impl State {
         self.topic_for = title.map(Into::into);
     }
 
-    /// Asks what the words of a text become.
+    /// Requests the text-processing steps of a text.
     pub(super) fn ask_words(&mut self, text: String) -> Vec<Effect> {
         let task = self.task();
         self.wanted.words = task;

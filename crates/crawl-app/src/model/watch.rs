@@ -1,57 +1,53 @@
-//! The watchdog: a worker that owes an answer and leaves pings unanswered is taken for dead.
+//! The watchdog: restarts workers that owe an answer and ignore pings.
 //!
-//! Workers work in slices and answer a ping between two of them. Time is counted in beats, which the
-//! page sends only while it is visible: a sleeping computer, a hidden tab and a busy main thread send
-//! none. A worker is watched from its first message on, since loading its program may take long.
+//! Workers run in slices and answer pings in between. Time is counted in beats, which the page
+//! sends only while it is visible: a sleeping computer, a hidden tab and a busy main thread send
+//! none. A worker is pinged from its first message on, since loading its program may take long; one
+//! that sends none within [`START_BEATS`] is dead too.
 
 use super::{Effect, State, World};
-use crate::text::text;
+use crawl_text::app::text;
 
 /// Milliseconds between two beats.
 pub const BEAT_MS: u32 = 5_000;
 /// Silent beats before the first ping.
 const QUIET_BEATS: u32 = 2;
-/// Unanswered pings, one per beat, after which a lane's worker is dead: one minute.
+/// Unanswered pings, one per beat, after which a lane worker is restarted: one minute.
 const LANE_PINGS: u32 = 12;
-/// The same for a world worker. Making, reading and ranking a world are not cut into slices, so it
-/// has ten minutes.
+/// The same for a world worker: ten minutes, since generating, reading and ranking are not sliced.
 const WORLD_PINGS: u32 = 120;
+/// Beats within which a worker must send its first message: five minutes, for slow networks.
+const START_BEATS: u32 = 60;
 
 /// A worker of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Worker {
-    /// A world worker. Two exist while the program of a first visit holds the world.
-    World {
-        /// Whether it runs the whole program.
-        is_whole: bool,
-    },
-    /// A lane's worker.
+    /// The world worker.
+    World,
+    /// A lane worker.
     Lane(usize),
 }
 
-/// What is known of one worker's silence.
+/// Watchdog state of one worker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Watch {
-    /// Whether it has sent anything since it was started.
+    /// Whether it has sent a message since its start.
     is_up: bool,
     /// Whether something was sent to it since its last message.
     is_asked: bool,
-    /// Beats since its last message while it owed one.
+    /// Beats since its last message while it owed an answer.
     silent: u32,
 }
 
-/// All workers: those of the world by whether they are whole, then the lanes'.
+/// All workers: the world's, then the lanes'.
 #[derive(Clone, Debug, Default)]
 pub struct Watches(Vec<Watch>);
-
-/// Places of the world workers.
-const N_WORLDS: usize = 2;
 
 impl Watches {
     fn of(&mut self, worker: Worker) -> &mut Watch {
         let at = match worker {
-            Worker::World { is_whole } => usize::from(is_whole),
-            Worker::Lane(lane) => N_WORLDS + lane,
+            Worker::World => 0,
+            Worker::Lane(lane) => 1 + lane,
         };
         if self.0.len() <= at {
             self.0.resize(at + 1, Watch::default());
@@ -61,43 +57,36 @@ impl Watches {
 }
 
 impl State {
-    /// A worker was started, or is gone: it is not watched until it sends something.
+    /// Resets the watch of a worker that was started.
     pub(super) fn worker_started(&mut self, worker: Worker) {
         *self.watches.of(worker) = Watch::default();
     }
 
-    /// A worker sent a message.
-    pub(super) fn heard(&mut self, worker: Worker) {
+    /// Resets the silence of a worker that sent a message.
+    pub(super) fn message_received(&mut self, worker: Worker) {
         *self.watches.of(worker) = Watch { is_up: true, ..Watch::default() };
     }
 
-    /// Notes which workers have something to answer.
+    /// Marks the workers that owe an answer.
     pub(super) fn note_sent(&mut self, effects: &[Effect]) {
         for effect in effects {
             match effect {
-                Effect::World(_) => {
-                    for is_whole in [false, true] {
-                        self.watches.of(Worker::World { is_whole }).is_asked = true;
-                    }
-                }
+                Effect::World(_) => self.watches.of(Worker::World).is_asked = true,
                 Effect::Lane(at, _) => self.watches.of(Worker::Lane(*at)).is_asked = true,
                 _ => {}
             }
         }
     }
 
-    /// A beat passed while the page was visible.
+    /// Counts a beat; pings silent workers and restarts dead ones.
     pub(super) fn beat(&mut self) -> Vec<Effect> {
         let mut effects = Vec::new();
-        for is_whole in [false, true] {
-            let worker = Worker::World { is_whole };
-            if self.count_beat(worker, self.world_owes(), WORLD_PINGS, &mut effects) {
-                effects.push(Effect::RestartWorld);
-                effects.extend(self.world_died(text().no_answer.to_owned()));
-                // All workers are new.
-                self.watches = Watches::default();
-                return effects;
-            }
+        if self.count_beat(Worker::World, self.world_owes(), WORLD_PINGS, &mut effects) {
+            effects.push(Effect::RestartWorld);
+            effects.extend(self.world_died(text().no_answer.to_owned()));
+            // All workers are new.
+            self.watches = Watches::default();
+            return effects;
         }
         for at in 0..self.lanes.len() {
             let worker = Worker::Lane(at);
@@ -110,7 +99,7 @@ impl State {
         effects
     }
 
-    /// Counts a beat of a worker that owes something; true when it is dead.
+    /// Counts a beat of a worker that owes an answer; true if it is dead.
     fn count_beat(
         &mut self,
         worker: Worker,
@@ -119,11 +108,14 @@ impl State {
         effects: &mut Vec<Effect>,
     ) -> bool {
         let watch = self.watches.of(worker);
-        if !watch.is_up || !(owes || watch.is_asked) {
+        if !(owes || watch.is_asked) {
             watch.silent = 0;
             return false;
         }
         watch.silent += 1;
+        if !watch.is_up {
+            return watch.silent > START_BEATS;
+        }
         if watch.silent > QUIET_BEATS + most_pings {
             return true;
         }

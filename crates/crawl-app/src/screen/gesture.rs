@@ -1,74 +1,74 @@
-//! What the pointer does on the stage: pan, pinch, hover, click.
+//! Pointer gestures on the stage: pan, pinch, hover, click.
 
 use web_sys::{HtmlElement, PointerEvent, WheelEvent};
 
-/// Pixels a pointer may move and still click.
+/// Maximum movement of a click, in pixels.
 const SLOP: f64 = 4.0;
 
-/// Something the pointer, the wheel or a tool did.
+/// A gesture of the pointer, the wheel or a tool.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Gesture {
     /// A button or finger went down in a lane.
     Down {
-        /// Where.
+        /// The lane.
         lane: usize,
-        /// Which pointer.
+        /// Pointer id.
         id: i32,
-        /// From the lane's left.
+        /// Pixels from the lane's left edge.
         x: f64,
-        /// From the lane's top.
+        /// Pixels from the lane's top edge.
         y: f64,
     },
     /// A pointer moved in a lane.
     Moved {
-        /// Where.
+        /// The lane.
         lane: usize,
-        /// Which pointer.
+        /// Pointer id.
         id: i32,
-        /// From the lane's left.
+        /// Pixels from the lane's left edge.
         x: f64,
-        /// From the lane's top.
+        /// Pixels from the lane's top edge.
         y: f64,
     },
     /// A button or finger was lifted.
     Up {
-        /// Where.
+        /// The lane.
         lane: usize,
-        /// Which pointer.
+        /// Pointer id.
         id: i32,
-        /// From the lane's left.
+        /// Pixels from the lane's left edge.
         x: f64,
-        /// From the lane's top.
+        /// Pixels from the lane's top edge.
         y: f64,
     },
     /// A pointer left the lane.
     Left {
-        /// Which pointer.
+        /// Pointer id.
         id: i32,
     },
     /// The wheel turned.
     Wheel {
-        /// Where.
+        /// The lane.
         lane: usize,
-        /// From the lane's left.
+        /// Pixels from the lane's left edge.
         x: f64,
-        /// From the lane's top.
+        /// Pixels from the lane's top edge.
         y: f64,
-        /// How much larger everything becomes.
+        /// Zoom factor.
         factor: f64,
     },
     /// The lanes scrolled under the canvas.
     Scrolled,
-    /// Zooms about the middle.
+    /// Zoom about the centre.
     Zoom(f64),
-    /// Shows everything.
+    /// Fit the camera to the layout.
     Fit,
 }
 
 impl Gesture {
-    /// A button or finger went down: it is followed until it is lifted, wherever it goes.
+    /// A button or finger went down; captures the pointer.
     pub fn down(lane: usize, event: &PointerEvent, element: &HtmlElement) -> Self {
-        // Some browsers refuse for pointers that are gone already; then it is simply not followed.
+        // Capture fails for a pointer that is already gone.
         let _ = element.set_pointer_capture(event.pointer_id());
         let (x, y) = place(event, element);
         Self::Down { lane, id: event.pointer_id(), x, y }
@@ -109,26 +109,26 @@ fn place(event: &PointerEvent, element: &HtmlElement) -> (f64, f64) {
     (f64::from(event.client_x()) - rect.x(), f64::from(event.client_y()) - rect.y())
 }
 
-/// What a movement means.
+/// Meaning of a movement.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Meant {
+pub enum Movement {
     /// Nothing yet.
     Nothing,
-    /// The pointer is only over something.
+    /// The pointer hovers.
     Hover,
-    /// The picture follows the pointer.
+    /// Pan by dx, dy.
     Pan(f64, f64),
-    /// Two fingers: the picture follows their middle and grows with their distance.
+    /// Two fingers: pan with their centre, zoom with their distance.
     Pinch {
-        /// Their middle.
+        /// x of their centre.
         x: f64,
-        /// Their middle.
+        /// y of their centre.
         y: f64,
-        /// How much larger everything becomes.
+        /// Zoom factor.
         factor: f64,
-        /// How far their middle moved.
+        /// Movement of the centre in x.
         dx: f64,
-        /// How far their middle moved.
+        /// Movement of the centre in y.
         dy: f64,
     },
 }
@@ -155,30 +155,30 @@ impl Pointers {
         if self.down.len() < 2 {
             self.down.push(Pointer { id, x, y, from: (x, y), has_moved: false });
         }
-        // The second finger makes it a pinch, never a click.
+        // A second finger makes it a pinch, not a click.
         if self.down.len() > 1 {
             self.down.iter_mut().for_each(|pointer| pointer.has_moved = true);
         }
     }
 
     /// A pointer moved.
-    pub fn moved(&mut self, id: i32, x: f64, y: f64) -> Meant {
+    pub fn moved(&mut self, id: i32, x: f64, y: f64) -> Movement {
         let Some(at) = self.down.iter().position(|pointer| pointer.id == id) else {
-            return if self.down.is_empty() { Meant::Hover } else { Meant::Nothing };
+            return if self.down.is_empty() { Movement::Hover } else { Movement::Nothing };
         };
         let before = self.down[at];
         let pointer = &mut self.down[at];
         (pointer.x, pointer.y) = (x, y);
         pointer.has_moved |= distance(before.from, (x, y)) > SLOP;
         if !pointer.has_moved {
-            return Meant::Nothing;
+            return Movement::Nothing;
         }
         let Some(other) = self.down.iter().find(|pointer| pointer.id != id).copied() else {
-            return Meant::Pan(x - before.x, y - before.y);
+            return Movement::Pan(x - before.x, y - before.y);
         };
         let old = distance((before.x, before.y), (other.x, other.y)).max(1.0);
         let new = distance((x, y), (other.x, other.y)).max(1.0);
-        Meant::Pinch {
+        Movement::Pinch {
             x: (x + other.x) / 2.0,
             y: (y + other.y) / 2.0,
             factor: new / old,
@@ -187,14 +187,14 @@ impl Pointers {
         }
     }
 
-    /// A pointer was lifted; true when that was a click.
+    /// A pointer was lifted; true for a click.
     pub fn up(&mut self, id: i32) -> bool {
         let pointer = self.down.iter().find(|pointer| pointer.id == id).copied();
         self.forget(id);
         pointer.is_some_and(|pointer| !pointer.has_moved)
     }
 
-    /// A pointer is gone.
+    /// Removes a pointer.
     pub fn forget(&mut self, id: i32) {
         self.down.retain(|pointer| pointer.id != id);
     }
@@ -211,13 +211,13 @@ mod tests {
     #[test]
     fn a_small_tremble_is_a_click_and_a_drag_is_not() {
         let mut pointers = Pointers::default();
-        assert_eq!(pointers.moved(1, 0.0, 0.0), Meant::Hover);
+        assert_eq!(pointers.moved(1, 0.0, 0.0), Movement::Hover);
         pointers.down(1, 10.0, 10.0);
-        assert_eq!(pointers.moved(1, 12.0, 10.0), Meant::Nothing);
+        assert_eq!(pointers.moved(1, 12.0, 10.0), Movement::Nothing);
         assert!(pointers.up(1));
         pointers.down(1, 10.0, 10.0);
-        assert_eq!(pointers.moved(1, 20.0, 10.0), Meant::Pan(10.0, 0.0));
-        assert_eq!(pointers.moved(1, 11.0, 10.0), Meant::Pan(-9.0, 0.0));
+        assert_eq!(pointers.moved(1, 20.0, 10.0), Movement::Pan(10.0, 0.0));
+        assert_eq!(pointers.moved(1, 11.0, 10.0), Movement::Pan(-9.0, 0.0));
         assert!(!pointers.up(1));
         assert!(!pointers.up(1), "lifted once");
     }
@@ -228,7 +228,7 @@ mod tests {
         pointers.down(1, 0.0, 0.0);
         pointers.down(2, 100.0, 0.0);
         let meant = pointers.moved(2, 200.0, 0.0);
-        assert_eq!(meant, Meant::Pinch { x: 100.0, y: 0.0, factor: 2.0, dx: 50.0, dy: 0.0 });
+        assert_eq!(meant, Movement::Pinch { x: 100.0, y: 0.0, factor: 2.0, dx: 50.0, dy: 0.0 });
         assert!(!pointers.up(2));
         assert!(!pointers.up(1), "the other finger does not click");
     }

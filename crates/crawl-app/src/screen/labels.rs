@@ -1,28 +1,28 @@
-//! Names on the stage, drawn into a canvas over it.
+//! Labels and rings on a canvas over the stage.
 
 use crawl_stage::{Rect, Theme};
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
-/// Height of the letters, in CSS pixels.
+/// Font size, in CSS pixels.
 pub const PX: f64 = 11.0;
 
 const FONT: &str =
     "500 11px system-ui, -apple-system, \"Segoe UI\", Roboto, \"DejaVu Sans\", sans-serif";
 
-/// A circle that means a distance.
+/// A circle that stands for a distance.
 pub struct Ring {
     /// The lane it is drawn in.
     pub rect: Rect,
-    /// Its middle.
+    /// Its centre.
     pub middle: (f64, f64),
     /// Its radius.
     pub radius: f64,
-    /// The distance.
+    /// Label: the distance.
     pub text: String,
 }
 
-/// Draws rings and names. `place` is told how wide a text is, and says where which name goes.
+/// Draws rings and labels. `place` gets a text-width function and returns label positions.
 pub fn draw<'a>(
     canvas: &HtmlCanvasElement,
     pixel_ratio: f64,
@@ -34,7 +34,7 @@ pub fn draw<'a>(
     let Some(context) = context.and_then(|c| c.dyn_into::<CanvasRenderingContext2d>().ok()) else {
         return;
     };
-    // Failing calls leave the canvas as it is: names are missing, nothing worse.
+    // Errors only lose labels.
     let _ = context.set_transform(pixel_ratio, 0.0, 0.0, pixel_ratio, 0.0, 0.0);
     let (width, height) = (f64::from(canvas.width()), f64::from(canvas.height()));
     context.clear_rect(0.0, 0.0, width, height);

@@ -1,30 +1,30 @@
-//! The chart over the scrubber: one measure of all lanes against pages or seconds, with the ideal
-//! bound and random's band, and the play-head across it.
+//! The chart: one metric of all lanes, with the ideal curve, the random band and the play-head.
 
 use super::{Model, Props, icon};
 use crate::model::{
-    Action, BOUNDED, Bounds, CEILING, Lane, Measure, REVISITED, SOUGHT, count_text, percent_text,
-    score_text, seconds_text,
+    Action, BOUNDED, Bounds, CEILING, LaneState, MetricSeries, REVISITED, SOUGHT, count_text,
+    percent_text, score_text, seconds_text,
 };
 use crate::size::use_size;
-use crate::text::text;
 use crate::vars::use_vars;
 use crawl_protocol::Axis;
+use crawl_text::app::text;
+use crawl_text::number::whole_percent_text;
 use std::fmt::Write;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Points of a line beyond which the eye sees no difference.
+/// Maximum number of points per curve.
 const MAX_POINTS: usize = 1200;
 
-/// Where things are in the chart, in pixels; the scrubber below shares its left and right.
+/// Geometry of the chart, in pixels; the scrubber shares its x scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Geometry {
-    /// Width of the whole.
+    /// Total width.
     pub width: f64,
-    /// Height of the whole.
+    /// Total height.
     pub height: f64,
-    /// Where the axis ends.
+    /// End of the x axis, in steps or seconds.
     pub end: f64,
     /// The largest value.
     pub top: f64,
@@ -33,29 +33,29 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// Space for the values' names.
+    /// Space for the y labels.
     pub const LEFT: f64 = 52.0;
-    /// Space at the other end.
+    /// Space at the right.
     pub const RIGHT: f64 = 16.0;
     const ABOVE: f64 = 8.0;
-    /// Space for the numbers of the axis.
+    /// Space for the x labels.
     const BELOW: f64 = 19.0;
-    /// Space for the axis' name, at the end of its numbers.
+    /// Space for the name of the x axis.
     const NAME: f64 = 110.0;
 
-    /// Where a place of the axis is drawn.
+    /// x coordinate of a position.
     pub fn x(&self, place: f64) -> f64 {
         let share = if self.end > 0.0 { place / self.end } else { 0.0 };
         Self::LEFT + share * (self.width - Self::LEFT - Self::RIGHT)
     }
 
-    /// The place of the axis drawn there.
+    /// Position at an x coordinate.
     pub fn place(&self, x: f64) -> f64 {
         let width = (self.width - Self::LEFT - Self::RIGHT).max(1.0);
         ((x - Self::LEFT) / width).clamp(0.0, 1.0) * self.end
     }
 
-    /// Where a value is drawn.
+    /// y coordinate of a value.
     pub fn y(&self, value: f64) -> f64 {
         let share = (value - self.bottom) / (self.top - self.bottom).max(f64::MIN_POSITIVE);
         self.height - Self::BELOW - share * (self.height - Self::ABOVE - Self::BELOW)
@@ -72,9 +72,9 @@ pub fn Chart(props: &Props) -> Html {
     let name = model.chart();
     let axis = model.axis();
     let (shown, bounds, geometry) = content(model, width, height);
-    // Lines change only with their data, so they are not made again while the play-head moves.
-    let key: Vec<(u8, *const Vec<Measure>)> =
-        shown.iter().map(|(mark, lane)| (*mark, Rc::as_ptr(&lane.measures))).collect();
+    // Curves depend only on their data: do not rebuild them while the play-head moves.
+    let key: Vec<(u8, *const Vec<MetricSeries>)> =
+        shown.iter().map(|(mark, lane)| (*mark, Rc::as_ptr(&lane.metrics))).collect();
     let bounds_key = bounds.as_ref().map(Rc::as_ptr);
     let lines = use_memo((key, bounds_key, geometry.to_bits(), name.clone(), axis), |_| {
         lines(&shown, &name, bounds.as_deref(), geometry, axis)
@@ -113,7 +113,7 @@ pub fn Chart(props: &Props) -> Html {
             if let Some(place) = *hovered {
                 { readout(props, &name, geometry, place) }
             }
-            if model.lanes.iter().all(|lane| lane.finished.is_some() && lane.measure(&name).is_none_or(|m| m.values.is_empty())) && !model.lanes.is_empty() {
+            if model.lanes.iter().all(|lane| lane.finished.is_some() && lane.metric(&name).is_none_or(|m| m.values.is_empty())) && !model.lanes.is_empty() {
                 <p class="chart-note muted">{ text().no_values }</p>
             }
         </div>
@@ -126,27 +126,28 @@ impl Geometry {
     }
 }
 
-/// The lanes to draw with their marks, what they are compared with, and where.
+/// Lanes to draw with their marks, bounds for comparison, and geometry.
 pub fn content(
     model: &Model,
     width: f64,
     height: f64,
-) -> (Vec<(u8, Lane)>, Option<Rc<Bounds>>, Geometry) {
+) -> (Vec<(u8, LaneState)>, Option<Rc<Bounds>>, Geometry) {
     let name = model.chart();
     let bounds = model.bounds.clone().filter(|_| name == BOUNDED);
     let lanes = model.lanes.iter().enumerate().filter(|(_, lane)| !lane.muted);
-    let lanes: Vec<(u8, Lane)> = lanes.map(|(at, lane)| (model.mark(at), lane.clone())).collect();
+    let lanes: Vec<(u8, LaneState)> =
+        lanes.map(|(at, lane)| (model.mark(at), lane.clone())).collect();
     let (bottom, top) = range(&lanes, &name, bounds.as_deref());
     (lanes, bounds, Geometry { width, height, end: model.end(), top, bottom })
 }
 
-/// The measure's name on screen.
+/// Title of the chart's metric.
 pub fn title(props: &Props) -> String {
     let name = props.model.chart();
     metric_title(props, &name)
 }
 
-/// A measure's name on screen.
+/// Title of a metric.
 pub fn metric_title(props: &Props, name: &str) -> String {
     let catalogue = props.model.catalogue.as_ref();
     let chosen = catalogue.and_then(|c| c.choose(crawl_catalogue::Kind::Metric, name).ok());
@@ -158,12 +159,12 @@ pub fn px(x: f64) -> String {
     format!("{x:.1}")
 }
 
-/// The smallest and largest value to show.
-fn range(lanes: &[(u8, Lane)], name: &str, bounds: Option<&Bounds>) -> (f64, f64) {
-    let measured = lanes.iter().filter_map(|(_, lane)| lane.measure(name));
-    let values = measured.flat_map(|measure| {
-        let in_time = measure.in_time.iter().map(|value| f64::from(value.max(0.0)));
-        measure.values.iter().copied().chain(in_time)
+/// Smallest and largest value to show.
+fn range(lanes: &[(u8, LaneState)], name: &str, bounds: Option<&Bounds>) -> (f64, f64) {
+    let measured = lanes.iter().filter_map(|(_, lane)| lane.metric(name));
+    let values = measured.flat_map(|metric| {
+        let in_time = metric.in_time.iter().map(|value| f64::from(value.max(0.0)));
+        metric.values.iter().copied().chain(in_time)
     });
     let values = values.chain(ceiling(lanes, name));
     let ideal = bounds.and_then(|bounds| bounds.ideal.last().copied());
@@ -174,13 +175,13 @@ fn range(lanes: &[(u8, Lane)], name: &str, bounds: Option<&Bounds>) -> (f64, f64
     if high > low { (low, high) } else { (low, low + 1.0) }
 }
 
-/// Most of what is looked for that every lane can find, where that is what the chart shows.
-fn ceiling(lanes: &[(u8, Lane)], name: &str) -> Option<f64> {
-    let of = |(_, lane): &(u8, Lane)| lane.measure(CEILING)?.values.last().copied();
+/// The reachable maximum, if the chart shows target recall.
+fn ceiling(lanes: &[(u8, LaneState)], name: &str) -> Option<f64> {
+    let of = |(_, lane): &(u8, LaneState)| lane.metric(CEILING)?.values.last().copied();
     lanes.iter().filter(|_| name == SOUGHT).filter_map(of).reduce(f64::min)
 }
 
-/// Three to six round values to mark.
+/// Three to six round tick values.
 fn ticks(bottom: f64, top: f64) -> Vec<f64> {
     let span = top - bottom;
     let rough = span / 5.0;
@@ -198,35 +199,31 @@ fn ticks(bottom: f64, top: f64) -> Vec<f64> {
     (first..=last).map(|i| i as f64 * step).collect()
 }
 
-/// The largest value shown, by which it is decided how values are written.
+/// The largest value shown; it decides the number format.
 pub fn top(model: &Model) -> f64 {
     content(model, 0.0, 0.0).2.top
 }
 
-/// A value as the chart writes it.
+/// A value in the number format of the chart.
 pub fn value_text(value: f64, top: f64) -> String {
     if top <= 1.0001 && top > 0.05 { percent_text(value) } else { score_text(value) }
 }
 
 fn tick_text(value: f64, top: f64) -> String {
-    if top <= 1.0001 && top > 0.05 {
-        format!("{:.0}\u{202f}%", value * 100.0)
-    } else {
-        score_text(value)
-    }
+    if top <= 1.0001 && top > 0.05 { whole_percent_text(value) } else { score_text(value) }
 }
 
 /// The axes and all curves.
 pub fn lines(
-    lanes: &[(u8, Lane)],
+    lanes: &[(u8, LaneState)],
     name: &str,
     bounds: Option<&Bounds>,
     geometry: Geometry,
     axis: Axis,
 ) -> Html {
     let t = text();
-    let has_values = |measure: &Measure| !measure.values.is_empty();
-    let is_again = lanes.iter().any(|(_, lane)| lane.measure(REVISITED).is_some_and(has_values));
+    let has_values = |metric: &MetricSeries| !metric.values.is_empty();
+    let has_revisits = lanes.iter().any(|(_, lane)| lane.metric(REVISITED).is_some_and(has_values));
     let grid = ticks(geometry.bottom, geometry.top).into_iter().map(|value| {
         let y = geometry.y(value);
         html! {
@@ -239,7 +236,7 @@ pub fn lines(
             </>
         }
     });
-    // Bounds count steps; on the axis of seconds they have no place.
+    // Bounds are known per step only.
     let bounds = bounds.filter(|_| axis == Axis::Pages);
     let band = bounds.map(|bounds| {
         let steps = || bounds.random.iter().zip(&bounds.deviation).enumerate();
@@ -270,8 +267,8 @@ pub fn lines(
         }
     });
     let curves = lanes.iter().filter_map(|(mark, lane)| {
-        let measure = lane.measure(name)?;
-        let d = path(&thinned(lane.points(measure, axis)), geometry);
+        let metric = lane.metric(name)?;
+        let d = path(&thinned(lane.points(metric, axis)), geometry);
         Some(html! { <path class={classes!("curve", icon::class(*mark))} {d} /> })
     });
     let ceiling = ceiling(lanes, name).map(|value| {
@@ -285,14 +282,14 @@ pub fn lines(
             </>
         }
     });
-    html! { <>{ for grid }{ places(geometry, (axis, is_again)) }{ for band }{ for ceiling }{ for curves }</> }
+    html! { <>{ for grid }{ places(geometry, (axis, has_revisits)) }{ for band }{ for ceiling }{ for curves }</> }
 }
 
-/// What the axis counts, in steps or seconds, and what that is called.
-fn unit((axis, is_again): (Axis, bool), end: f64) -> (f64, &'static str) {
+/// Unit of the x axis in steps or seconds, and its name.
+fn unit((axis, has_revisits): (Axis, bool), end: f64) -> (f64, &'static str) {
     let t = text();
     match axis {
-        Axis::Pages if is_again => (1.0, t.fetches),
+        Axis::Pages if has_revisits => (1.0, t.fetches),
         Axis::Pages => (1.0, t.pages_fetched),
         Axis::Seconds if end >= 3.0 * 86_400.0 => (86_400.0, t.simulated_days),
         Axis::Seconds if end >= 2.0 * 3600.0 => (3600.0, t.simulated_hours),
@@ -300,7 +297,7 @@ fn unit((axis, is_again): (Axis, bool), end: f64) -> (f64, &'static str) {
     }
 }
 
-/// The axis of pages or seconds: its numbers, and its name where they end.
+/// The x axis: labels and name.
 fn places(geometry: Geometry, axis: (Axis, bool)) -> Html {
     let base = geometry.height - Geometry::BELOW;
     let end = geometry.width - Geometry::RIGHT;
@@ -323,7 +320,7 @@ fn places(geometry: Geometry, axis: (Axis, bool)) -> Html {
     }
 }
 
-/// Every so-manieth point, and the last.
+/// Every n-th point and the last.
 fn thinned(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     let every = points.len().div_ceil(MAX_POINTS).max(1);
     let last = points.len().saturating_sub(1);
@@ -341,7 +338,7 @@ fn path(points: &[(f64, f64)], geometry: Geometry) -> String {
     d
 }
 
-/// The play-head, and each lane's value where it stands.
+/// The play-head and each lane's value there.
 fn head(props: &Props, geometry: Geometry, name: &str) -> Html {
     let model = &props.model;
     let x = geometry.x(model.place());
@@ -361,7 +358,7 @@ fn head(props: &Props, geometry: Geometry, name: &str) -> Html {
     }
 }
 
-/// The values under the pointer.
+/// Values at the pointer.
 fn readout(props: &Props, name: &str, geometry: Geometry, place: f64) -> Html {
     let model = &props.model;
     let axis = model.axis();

@@ -1,25 +1,26 @@
-//! What the papers claim, tried again: the same numbers as `crawlscope reproduce`.
+//! The dialogs for claim tests (as `crawlscope reproduce`) and ranker comparison.
 
 use super::dialog::{DialogsProps, Modal};
 use super::param::{FieldProps, nested};
 use super::share::{Copyable, shared_link};
 use super::text_field::TextField;
 use crate::download::Export;
-use crate::model::{Action, Drawn, percent_text};
-use crate::text::{fill, text};
+use crate::model::{Action, FigureState, percent_text};
 use crawl_catalogue::{Kind, Param, ParamValue};
 use crawl_protocol::world::DocumentName;
+use crawl_text::app::text;
+use crawl_text::fill;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlSelectElement};
 use yew::prelude::*;
 
-/// What is tried unless something else is said: as on the command line, but fewer webs.
+/// Default number of webs; fewer than on the command line.
 const WEBS: u32 = 5;
 const PAGES: u32 = 2000;
-/// What can be asked for; how many pages the document says.
+/// Maximum number of webs.
 const MOST_WEBS: u32 = 100;
 
-/// Two rankers compared.
+/// The ranker comparison.
 #[component]
 pub fn RanksDialog(props: &DialogsProps) -> Html {
     let t = text();
@@ -66,7 +67,7 @@ pub fn RanksDialog(props: &DialogsProps) -> Html {
     }
 }
 
-/// Choosing, watching and reading.
+/// The claim test: form, progress and report.
 #[component]
 pub fn ClaimsDialog(props: &DialogsProps) -> Html {
     let t = text();
@@ -80,7 +81,7 @@ pub fn ClaimsDialog(props: &DialogsProps) -> Html {
         })
     };
     let claims = &props.model.claims;
-    // Until one is chosen it is that of the link's figure, or else the first.
+    // Default: the document of the link's figure, else the first.
     let catalogue = props.model.catalogue.as_ref();
     let linked = props.model.linked_figure();
     let linked = linked.and_then(|figure| catalogue?.entry(Kind::Figure, &figure.id));
@@ -101,7 +102,7 @@ pub fn ClaimsDialog(props: &DialogsProps) -> Html {
                 return;
             }
             let chosen = document.cast::<HtmlSelectElement>().map(|select| select.value());
-            // The browser has said what does not fit.
+            // The browser validates the fields.
             if let (Some(chosen), Ok(webs), Ok(pages)) = (chosen, webs.parse(), pages.parse()) {
                 on.emit(Action::Try(chosen, webs, pages));
             }
@@ -136,7 +137,7 @@ pub fn ClaimsDialog(props: &DialogsProps) -> Html {
                 </label>
                 { number("claims-webs", t.claims_webs, &webs, (1, MOST_WEBS)) }
                 { number("claims-pages", t.claims_pages, &pages, can) }
-                // One button, so that the focus stays on it.
+                // One button for start and stop keeps the focus.
                 <button type="submit" class={classes!((!is_under_way).then_some("primary"))}
                     disabled={claims.documents.is_empty()}>
                     { if is_under_way { t.claims_stop } else { t.claims_start } }
@@ -164,8 +165,8 @@ pub fn ClaimsDialog(props: &DialogsProps) -> Html {
     }
 }
 
-/// A figure that can be changed, if it is the document's.
-fn figure(props: &DialogsProps, drawn: &Drawn, document: Option<&str>) -> Html {
+/// A figure with parameters, if it belongs to the document.
+fn figure(props: &DialogsProps, drawn: &FigureState, document: Option<&str>) -> Html {
     let catalogue = props.model.catalogue.clone().unwrap_or_default();
     let Some(entry) = catalogue.entry(Kind::Figure, &drawn.figure.id) else { return html! {} };
     if document != Some(&*entry.family) {
@@ -203,7 +204,7 @@ fn figure(props: &DialogsProps, drawn: &Drawn, document: Option<&str>) -> Html {
     }
 }
 
-/// The arrows lead from strip to strip of a picture.
+/// Moves the focus between strips of a figure with the arrow keys.
 fn walk(event: KeyboardEvent) {
     let strip = event.target_unchecked_into::<Element>();
     let next = match event.key().as_str() {
@@ -212,7 +213,7 @@ fn walk(event: KeyboardEvent) {
         _ => return,
     };
     if let Some(next) = next.filter(|next| next.has_attribute("tabindex")) {
-        // Elements of a picture take the focus as those of a page do.
+        // SVG elements have `focus`, too.
         let _ = next.unchecked_into::<HtmlElement>().focus();
     }
     event.prevent_default();

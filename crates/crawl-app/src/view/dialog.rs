@@ -1,5 +1,4 @@
-//! What lies over the screen, in the browser's own dialog element: it keeps the focus inside, closes
-//! on Escape, and gives the focus back.
+//! Dialogs in the `dialog` element, which traps the focus, closes on Escape and restores the focus.
 
 use super::claims::{ClaimsDialog, RanksDialog};
 use super::export::export_dialog;
@@ -12,26 +11,26 @@ use super::{Model, Props, icon};
 use crate::download::Export;
 use crate::files::Offered;
 use crate::model::{Action, Dialog};
-use crate::text::text;
+use crawl_text::app::text;
 use web_sys::HtmlDialogElement;
 use yew::prelude::*;
 
-/// What all dialogs are given.
+/// Properties of all dialogs.
 #[derive(Clone, PartialEq, Properties)]
 pub struct DialogsProps {
-    /// The state.
+    /// State of the app.
     pub model: Model,
-    /// Where actions go.
+    /// Receives actions.
     pub on: Callback<Action>,
-    /// Where wishes for files go.
+    /// Receives exports.
     pub on_export: Callback<Export>,
-    /// Where files to read go.
+    /// Receives files to read.
     pub on_files: Callback<Offered>,
-    /// How far a recording is.
+    /// Progress of a recording, 0 to 1.
     pub recording: Option<f64>,
 }
 
-/// The dialog that is open.
+/// The open dialog.
 pub fn dialogs(props: &DialogsProps) -> Html {
     let common = Props { model: props.model.clone(), on: props.on.clone() };
     match props.model.dialog {
@@ -54,17 +53,17 @@ pub fn dialogs(props: &DialogsProps) -> Html {
     }
 }
 
-/// A dialog's frame.
+/// Properties of [`Modal`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct ModalProps {
-    /// What it is called.
+    /// Title.
     pub title: AttrValue,
-    /// Told when it closes.
+    /// Receives [`Action::Close`].
     pub on: Callback<Action>,
-    /// A wider one.
+    /// Whether it is wide.
     #[prop_or_default]
     pub wide: bool,
-    /// What is in it.
+    /// Content.
     pub children: Html,
 }
 
@@ -76,7 +75,7 @@ pub fn Modal(props: &ModalProps) -> Html {
         if let Some(dialog) = node.cast::<HtmlDialogElement>()
             && !dialog.open()
         {
-            // It can only fail when the dialog is open already.
+            // Fails only if the dialog is already open.
             let _ = dialog.show_modal();
         }
     });

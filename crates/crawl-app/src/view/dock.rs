@@ -1,11 +1,12 @@
-//! The dock: charts, scrubber and transport on one axis.
+//! The dock: chart, scrubber and playback buttons.
 
 use super::Props;
 use super::chart::{Chart, metric_title};
 use super::transport::transport;
 use crate::model::Action;
-use crate::text::{fill, text};
 use crawl_protocol::Axis;
+use crawl_text::app::text;
+use crawl_text::fill;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -13,7 +14,7 @@ use yew::prelude::*;
 pub fn dock(props: &Props) -> Html {
     let t = text();
     html! {
-        <section class="dock" aria-label={t.transport}>
+        <section class="dock" aria-label={t.playback}>
             <div class="legend">
                 { metrics(props) }
                 { for (0..props.model.lanes.len()).map(|at| lane(props, at)) }
@@ -26,13 +27,13 @@ pub fn dock(props: &Props) -> Html {
     }
 }
 
-/// Which measure the chart shows: those that some lane has.
+/// The metric selector: metrics that some lane has.
 fn metrics(props: &Props) -> Html {
     let present = props.model.chart();
     let mut names: Vec<String> = Vec::new();
-    for measure in props.model.lanes.iter().flat_map(|lane| lane.measures.iter()) {
-        if !names.contains(&measure.name) && !measure.values.is_empty() {
-            names.push(measure.name.clone());
+    for metric in props.model.lanes.iter().flat_map(|lane| lane.metrics.iter()) {
+        if !names.contains(&metric.name) && !metric.values.is_empty() {
+            names.push(metric.name.clone());
         }
     }
     if !names.contains(&present) {
@@ -80,7 +81,7 @@ fn axes(props: &Props) -> Html {
     html! {
         <select class="axis" aria-label={t.axis} {onchange}>
             <option value="pages" selected={!is_seconds}>
-                { if props.model.is_again() { t.against_fetches } else { t.against_pages } }
+                { if props.model.has_revisits() { t.against_fetches } else { t.against_pages } }
             </option>
             <option value="seconds" selected={is_seconds}>{ t.against_seconds }</option>
         </select>

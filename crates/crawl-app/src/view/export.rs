@@ -1,14 +1,15 @@
-//! Files to take away.
+//! The export dialog.
 
 use super::Props;
 use super::dialog::{DialogsProps, Modal};
 use super::print::print;
 use crate::download::Export;
 use crate::model::percent_text;
-use crate::text::{fill, text};
+use crawl_text::app::text;
+use crawl_text::fill;
 use yew::prelude::*;
 
-/// Files to take away.
+/// The export dialog.
 pub fn export_dialog(props: &DialogsProps) -> Html {
     let t = text();
     let button = |export: Export, words: &'static str| {

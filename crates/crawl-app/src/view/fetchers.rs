@@ -1,22 +1,24 @@
-//! What each of a lane's fetchers is at: a line each, time across, up to now.
+//! Busy times of a lane's fetchers: one line each, up to now.
 
 use super::Props;
-use crate::model::{Lane, count_text, seconds_text};
-use crate::text::{fill, text};
+use crate::model::{LaneState, count_text, seconds_text};
 use crawl_protocol::Axis;
+use crawl_text::app::text;
+use crawl_text::fill;
 use std::fmt::Write;
 use yew::prelude::*;
 
-/// Lines drawn, at most.
+/// Maximum number of lines.
 const MOST_LINES: u32 = 16;
-/// How many fetches of usual length fit into the time shown.
+/// Visible time, in fetches of typical length.
 const FETCHES_SHOWN: f64 = 12.0;
-/// Size of the drawing, and of a line in it.
+/// Width of the drawing, in pixels.
 const WIDTH: f64 = 150.0;
+/// Height of a line, in pixels.
 const LINE: f64 = 5.0;
 
-/// The fetchers of a lane; nothing where there is one.
-pub fn fetchers(props: &Props, lane: Option<&Lane>) -> Html {
+/// The fetchers of a lane; empty with one fetcher.
+pub fn fetchers(props: &Props, lane: Option<&LaneState>) -> Html {
     let Some(lane) = lane.filter(|lane| !lane.flights.borrow().is_empty()) else {
         return html! {};
     };
@@ -28,8 +30,7 @@ pub fn fetchers(props: &Props, lane: Option<&Lane>) -> Html {
         Axis::Pages => record.seconds_at(step),
         Axis::Seconds => state.head.at,
     };
-    // Between the time of a fetch and that between two of a fetcher, which may be far apart: so both
-    // bars and pauses can be seen.
+    // Geometric mean of fetch time and interval between fetches, so that bars and gaps are visible.
     let n_steps = f64::from(record.n_steps().max(1));
     let apart = record.seconds_at(record.n_steps()) * f64::from(n) / n_steps;
     let takes = lane.flights.borrow().mean_seconds(record.seconds());
@@ -40,9 +41,9 @@ pub fn fetchers(props: &Props, lane: Option<&Lane>) -> Html {
     let mut paths = [String::new(), String::new()];
     for flight in &flights {
         let y = (f64::from(flight.fetcher) + 0.5) * LINE;
-        // A gap between two that follow each other at once.
+        // Leave a gap between adjacent fetches.
         let end = (x(flight.to) - 0.8).max(x(flight.from) + 0.4);
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(paths[usize::from(flight.is_now)], "M{:.1} {y:.1}H{end:.1}", x(flight.from));
     }
     let height = f64::from(n_lines) * LINE;

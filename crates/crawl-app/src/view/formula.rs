@@ -1,39 +1,39 @@
-//! The editor of a formula: it runs when it is right, says where it is wrong, and knows the words.
+//! The formula editor: validates while typing, shows faults, completes names.
 
 use super::param::FieldProps;
-use crate::text::text;
 use crawl_catalogue::{Fault, ParamKind, ParamValue, Word};
+use crawl_text::app::text;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// Most words offered at once.
+/// Maximum number of completions.
 const MAX_OFFERS: usize = 6;
-/// Characters around a fault that fit under the field.
+/// Characters shown around a fault.
 const WIDTH: usize = 32;
 
-/// What the editor is given.
+/// Properties of [`FormulaField`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct FormulaProps {
     /// The field's id.
     pub id: String,
-    /// The id of what describes it.
+    /// Id of its description.
     pub help: String,
     /// The parameter.
     pub field: FieldProps,
 }
 
-/// What is typed, and how far the cursor is in it, in characters.
+/// The typed text and the cursor position in characters.
 #[derive(Clone, Default, PartialEq)]
 struct Draft {
     text: String,
     cursor: usize,
-    /// The word offered that is marked.
+    /// Index of the highlighted completion.
     marked: Option<usize>,
-    /// Whether words are offered.
+    /// Whether completions are shown.
     offers: bool,
 }
 
-/// A field in which a formula is typed.
+/// The formula field.
 #[component]
 pub fn FormulaField(props: &FormulaProps) -> Html {
     let node = use_node_ref();
@@ -46,7 +46,7 @@ pub fn FormulaField(props: &FormulaProps) -> Html {
         let (draft, node, before) = (draft.clone(), node.clone(), use_mut_ref(String::new));
         use_effect_with(present.clone(), move |present| {
             let is_typed = draft.text != before.replace(present.clone());
-            // What is typed after Enter stays when what was committed arrives.
+            // Text typed after Enter survives the update of the committed value.
             if !(is_typed && has_focus(&node)) {
                 draft.set(Draft { text: present.clone(), ..Draft::default() });
             }
@@ -60,7 +60,7 @@ pub fn FormulaField(props: &FormulaProps) -> Html {
             if let Some(input) = node.cast::<HtmlInputElement>() {
                 let units: usize = text.chars().take(cursor).map(char::len_utf16).sum();
                 input.set_value(&text);
-                // It can only fail for fields that hold no text.
+                // Fails only for inputs without text.
                 let _ = input.set_selection_range(units as u32, units as u32);
             }
             on_check.emit(ParamValue::Text(text.clone()));
@@ -68,10 +68,12 @@ pub fn FormulaField(props: &FormulaProps) -> Html {
         }
     };
     let commit = {
-        let (draft, present, on) = (draft.clone(), present.clone(), props.field.on_change.clone());
+        let (node, present, on) = (node.clone(), present.clone(), props.field.on_change.clone());
+        // The text of the field itself: keys may come faster than renderings.
         move || {
-            if draft.text != present {
-                on.emit(ParamValue::Text(draft.text.clone()));
+            let seen = node.cast::<HtmlInputElement>().map(|input| input.value());
+            if let Some(seen) = seen.filter(|seen| *seen != present) {
+                on.emit(ParamValue::Text(seen));
             }
         }
     };
@@ -80,7 +82,7 @@ pub fn FormulaField(props: &FormulaProps) -> Html {
         Callback::from(move |event: InputEvent| {
             let input: HtmlInputElement = event.target_unchecked_into();
             let text = input.value();
-            // What is said and offered stands below it.
+            // Faults and completions appear below it.
             input.scroll_into_view_with_bool(true);
             let units = input.selection_start().ok().flatten().unwrap_or(0) as usize;
             let before = text.encode_utf16().take(units);
@@ -102,7 +104,7 @@ pub fn FormulaField(props: &FormulaProps) -> Html {
                     event.prevent_default();
                     return accept(&names[draft.marked.unwrap_or(0)]);
                 }
-                "Enter" => {
+                "Enter" if !event.is_composing() => {
                     draft.set(Draft { offers: false, ..Draft::clone(&draft) });
                     return commit();
                 }
@@ -132,7 +134,7 @@ pub fn FormulaField(props: &FormulaProps) -> Html {
     };
     let t = text();
     let is_open = !offers.is_empty();
-    // A word half typed is not wrong yet.
+    // No fault while a name is being completed.
     let fault = props.field.fault.as_ref().filter(|fault| fault.text == draft.text && !is_open);
     let [list, wrong] = ["offers", "fault"].map(|part| format!("{}-{part}", props.id));
     let marked = draft.marked.filter(|_| is_open).map(|at| format!("{list}-{at}"));
@@ -149,7 +151,7 @@ pub fn FormulaField(props: &FormulaProps) -> Html {
                     { for offers.into_iter().enumerate().map(|(at, (name, help))| {
                         let accept = accept.clone();
                         let word = name.clone();
-                        // A press and not a click, so that the field keeps the focus.
+                        // `mousedown` instead of `click`: the field keeps the focus.
                         let onmousedown = Callback::from(move |event: MouseEvent| {
                             event.prevent_default();
                             accept(&word);
@@ -189,7 +191,7 @@ fn has_focus(node: &NodeRef) -> bool {
     focused.is_some() && focused == node.cast::<web_sys::Element>()
 }
 
-/// A text that was typed, with a caret under the place where it is wrong.
+/// A typed text with a caret under its fault.
 pub fn caret(fault: &Fault, width: usize) -> Html {
     let (mut lines, before) = fault.window(width);
     lines.push('\n');
@@ -198,7 +200,7 @@ pub fn caret(fault: &Fault, width: usize) -> Html {
     html! { <pre class="caret">{ lines }</pre> }
 }
 
-/// The beginning of a word that ends at the cursor.
+/// The start of the word before the cursor.
 fn begun(draft: &Draft) -> String {
     let before: Vec<char> = draft.text.chars().take(draft.cursor).collect();
     let is_word = |c: &&char| c.is_ascii_alphanumeric() || **c == '_';
@@ -206,7 +208,7 @@ fn begun(draft: &Draft) -> String {
     before[before.len() - n..].iter().collect()
 }
 
-/// The words that go on as was begun, as they would be typed, and what they mean.
+/// Completions of the word before the cursor, with descriptions.
 fn offers(draft: &Draft, variables: &[Word], functions: &[Word]) -> Vec<(String, String)> {
     let begun = begun(draft);
     if !begun.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -220,7 +222,7 @@ fn offers(draft: &Draft, variables: &[Word], functions: &[Word]) -> Vec<(String,
     variables.chain(functions).filter(fits).take(MAX_OFFERS).collect()
 }
 
-/// The text with the begun word written out, and where the cursor is then.
+/// The text after a completion, and the new cursor position.
 fn completed(draft: &Draft, name: &str) -> (String, usize) {
     let from = draft.cursor - begun(draft).chars().count();
     let mut text: String = draft.text.chars().take(from).collect();

@@ -1,31 +1,33 @@
-//! The next URLs of a lane, best first. Rows slide when their order changes.
+//! The queue of a lane: next URLs, best first. Rows slide when their order changes.
 
-use crate::model::{Action, Chosen, Shortener, last_part, score_text, seconds_text};
-use crate::text::{fill, text};
+use crate::model::{Action, ChosenPage, Shortener, last_part, score_text, seconds_text};
 use crawl_protocol::lane::Frame;
+use crawl_text::app::text;
+use crawl_text::fill;
+use crawl_text::number::hours_text;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
-/// One lane's frontier.
+/// Properties of [`frontier`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct FrontierProps {
-    /// Which lane.
+    /// The lane.
     pub lane: usize,
-    /// The crawl as it was answered.
+    /// The last frame of the lane.
     pub frame: Option<Rc<Frame>>,
-    /// The page whose reasons are shown.
+    /// The explained page.
     pub chosen: Option<u32>,
-    /// The row where Tab stops.
+    /// The page whose row Tab focuses.
     pub stop: Option<u32>,
-    /// Makes URLs short.
+    /// Shortens URLs.
     pub shortener: Shortener,
-    /// Where actions go.
+    /// Receives actions.
     pub on: Callback<Action>,
 }
 
-/// The next URLs.
+/// The queue of a lane.
 pub fn frontier(props: &FrontierProps) -> Html {
     let t = text();
     let Some(frame) = &props.frame else {
@@ -51,7 +53,7 @@ pub fn frontier(props: &FrontierProps) -> Html {
     html! {
         <div class="frontier" data-step={frame.step.to_string()}>
             <p class="caption number">
-                { if frame.n_waiting == 0 && frame.next.is_empty() { t.nothing_waits.to_owned() }
+                { if frame.n_waiting == 0 && frame.next.is_empty() { t.frontier_empty.to_owned() }
                   else if frame.n_waiting == 0 { t.none_due.to_owned() }
                   else { fill(t.next_of, &[("n", &n)]) } }
             </p>
@@ -70,8 +72,9 @@ pub fn frontier(props: &FrontierProps) -> Html {
     }
 }
 
-/// The share of the row that the bar fills. Where all scores have one sign, bars compare them with
-/// the best; otherwise only the order can be shown.
+/// Share of the row that the bar fills.
+///
+/// Relative to the best score if all scores have one sign, else linear from the lowest.
 fn bar(score: f64, low: f64, high: f64) -> f64 {
     let share = if low >= 0.0 && high > 0.0 {
         score / high
@@ -85,7 +88,7 @@ fn bar(score: f64, low: f64, high: f64) -> f64 {
     share.clamp(0.04, 1.0)
 }
 
-/// The best waiting page, when it is not among the rows.
+/// The best waiting page, if it is not among the rows.
 fn best_elsewhere(props: &FrontierProps, frame: &Frame) -> Html {
     let t = text();
     let Some(best) = &frame.best else { return html! {} };
@@ -104,7 +107,7 @@ fn best_elsewhere(props: &FrontierProps, frame: &Frame) -> Html {
     }
 }
 
-/// Goes from row to row, so that a list is one stop of the Tab key.
+/// Moves the focus between rows with arrow keys; the list is one Tab stop.
 fn walk(event: KeyboardEvent) {
     let target = event.target_dyn_into::<Element>();
     let Some(row) = target.and_then(|target| target.closest(".row").ok().flatten()) else { return };
@@ -116,22 +119,22 @@ fn walk(event: KeyboardEvent) {
         "End" => list.and_then(|list| list.last_element_child()),
         _ => return,
     };
-    // The play-head has these keys too.
+    // The play-head uses these keys, too.
     event.prevent_default();
     event.stop_propagation();
     focus(to);
 }
 
-/// Goes to a row.
+/// Focuses a row.
 fn focus(row: Option<Element>) {
     let button = row.and_then(|row| row.first_element_child()?.dyn_into::<HtmlElement>().ok());
     if let Some(button) = button {
-        // It fails only where the element cannot be seen.
+        // Fails only for hidden elements.
         let _ = button.focus();
     }
 }
 
-/// A row is about to go: whoever stands on it goes to the next.
+/// Moves the focus off a row that is removed.
 fn leave(row: Option<Element>) {
     let row = row.filter(|row| row.query_selector("button:focus").ok().flatten().is_some());
     focus(
@@ -141,13 +144,13 @@ fn leave(row: Option<Element>) {
 
 fn choose(lane: usize, page: u32, on: &Callback<Action>) -> Callback<MouseEvent> {
     let on = on.clone();
-    Callback::from(move |_| on.emit(Action::Choose(Chosen { lane, page })))
+    Callback::from(move |_| on.emit(Action::Choose(ChosenPage { lane, page })))
 }
 
-/// A time that leaves room for a URL.
+/// A short time, to leave room for the URL.
 fn short_time(seconds: f64) -> String {
     match seconds / 3600.0 {
-        hours if hours >= 1.0 => fill(text().hours_value, &[("n", &format!("{hours:.1}"))]),
+        hours if hours >= 1.0 => hours_text(&format!("{hours:.1}")),
         _ => seconds_text(seconds),
     }
 }
@@ -161,7 +164,7 @@ struct RowProps {
     full: String,
     score: f64,
     bar: f64,
-    /// Seconds until it is due, where it is not.
+    /// Seconds until it is due; `None` if it is.
     in_s: Option<f64>,
     is_best: bool,
     is_chosen: bool,
@@ -177,7 +180,7 @@ fn Row(props: &RowProps) -> Html {
         let row = node.cast::<Element>();
         move || leave(row)
     });
-    // Places are classes, so that a row has its place before it is first seen.
+    // Positions are classes: a row has its place before the first paint.
     let class = classes!(
         "row",
         format!("row-{}", props.place + 1),
@@ -185,7 +188,7 @@ fn Row(props: &RowProps) -> Html {
         props.is_chosen.then_some("is-chosen"),
         props.held.then_some("is-held"),
     );
-    // Host and last part tell pages apart, so what is between gives way first.
+    // Host and last path segment stay; the middle is cut first.
     let (head, tail) = props.url.split_at(last_part(&props.url));
     let is_long = (head.len() > 7).then_some("long");
     html! {

@@ -1,25 +1,28 @@
-//! The Web link graph of a lane: Q-values sweep by sweep, and a waiting link beside the vertex it was
-//! matched to.
+//! The Web link graph of a lane: Q-values by sweep, and waiting links with matched vertices.
 
 mod drawing;
 
 use super::frontier::{FrontierProps, frontier};
 use super::why::{TreeProps, formula};
 use super::{Props, icon};
-use crate::model::{Action, EXAMPLE, Lane, Learnt, Shortener, count_text, last_part, plain_text};
-use crate::text::{fill, text};
+use crate::model::{
+    Action, EXAMPLE, LaneState, Learnt, Shortener, count_text, last_part, plain_text,
+};
 use crawl_protocol::lane::{Graph, Vertex, Why};
+use crawl_text::app::text;
+use crawl_text::fill;
+use crawl_text::number::superscript;
 use drawing::Drawing;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, EventTarget, HtmlInputElement};
 use yew::prelude::*;
 
-/// How deep the numbers on the way to a priority are shown: down to the three texts' scores.
+/// Depth of the explanation tree: down to the scores of anchor, URL and context.
 const DEPTH: usize = 7;
-/// Worths of clicks that are told.
+/// Number of click values listed.
 const WORTHS: usize = 4;
 
-/// The graph of the lane that is asked, in place of the stage.
+/// The graph of the chosen lane, in place of the stage.
 pub fn link_graph(props: &Props) -> Html {
     let t = text();
     let model = &props.model;
@@ -46,14 +49,14 @@ pub fn link_graph(props: &Props) -> Html {
             <div class="graph-side">
                 { compared(props, at, lane, &short) }
                 if let Some(learnt) = model.learnt() {
-                    { looked_at(props, learnt, &short) }
+                    { vertex_details(props, learnt, &short) }
                 }
             </div>
         </section>
     }
 }
 
-/// Of which learning it is, and what is left out.
+/// Learning round and counts.
 fn heading(learnt: Option<Learnt<'_>>) -> String {
     let t = text();
     let Some(Learnt { graph, .. }) = learnt else { return String::new() };
@@ -66,8 +69,8 @@ fn heading(learnt: Option<Learnt<'_>>) -> String {
     format!("{} · {}", fill(t.graph_after, &learning), fill(t.graph_counts, &counts))
 }
 
-/// What must happen before there is a graph.
-fn empty(props: &Props, lane: &Lane) -> Html {
+/// Message before the first graph is learnt.
+fn empty(props: &Props, lane: &LaneState) -> Html {
     let t = text();
     let Some(frame) = &lane.frame else { return html! { <p class="muted">{ t.asking }</p> } };
     let Some(learning) = frame.learning else { return html! { <p>{ t.graph_none }</p> } };
@@ -85,7 +88,7 @@ fn empty(props: &Props, lane: &Lane) -> Html {
     }
 }
 
-/// The transport of the sweeps, and what the one that is shown did.
+/// Playback of the sweeps, and what the current sweep changed.
 fn sweeps(props: &Props, learnt: Learnt<'_>) -> Html {
     let t = text();
     let (sweep, all) = (learnt.sweep, Learnt::n_sweeps(learnt.graph));
@@ -95,7 +98,7 @@ fn sweeps(props: &Props, learnt: Learnt<'_>) -> Html {
         let input: HtmlInputElement = event.target_unchecked_into();
         on.emit(Action::Sweep(input.value_as_number() as u32));
     });
-    // The play-head of the crawl has these keys too.
+    // The play-head uses these keys, too.
     let onkeydown = Callback::from(|event: KeyboardEvent| event.stop_propagation());
     let shown = fill(t.sweep_of, &[("n", &sweep.to_string()), ("all", &all.to_string())]);
     let button = |name: &'static str, to: u32, sign: Html| {
@@ -119,7 +122,7 @@ fn sweeps(props: &Props, learnt: Learnt<'_>) -> Html {
             <input type="range" aria-label={t.sweep} aria-valuetext={shown.clone()} min="0"
                 max={all.to_string()} step="1" value={sweep.to_string()} {oninput} {onkeydown} />
             <p class="sweep-said number" role="status">
-                <b>{ shown }</b>{ " " }{ swept(learnt) }
+                <b>{ shown }</b>{ " " }{ sweep_text(learnt) }
             </p>
             <p class="muted number">{ click_worth(learnt.graph) }</p>
             <p class="muted">
@@ -137,8 +140,8 @@ fn left_out(graph: &Graph) -> String {
     fill(text().graph_left_out, &[("n", &n), ("all", &count_text(graph.n_vertices.into()))])
 }
 
-/// What a sweep did.
-fn swept(learnt: Learnt<'_>) -> String {
+/// What a sweep changed.
+fn sweep_text(learnt: Learnt<'_>) -> String {
     let t = text();
     let Learnt { graph, sweep } = learnt;
     if sweep == 0 {
@@ -159,7 +162,7 @@ fn swept(learnt: Learnt<'_>) -> String {
     fill(t.sweep_changed, &values.each_ref().map(|(key, value)| (*key, value.as_str())))
 }
 
-/// γ, read as what a click leaves of a worth.
+/// Values after one, two, … clicks: γⁿ · reward.
 fn click_worth(graph: &Graph) -> String {
     let t = text();
     let worths = graph.worth.iter().skip(1).take(WORTHS).map(|worth| plain_text(*worth));
@@ -167,13 +170,7 @@ fn click_worth(graph: &Graph) -> String {
     fill(t.click_worth, &[("discount", &plain_text(graph.discount)), ("worths", &worths)])
 }
 
-/// A number as it is written above the line; nothing for 1.
-fn raised(power: u32) -> String {
-    let digit = |c: char| c.to_digit(10).and_then(|n| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(n as usize));
-    if power == 1 { String::new() } else { power.to_string().chars().filter_map(digit).collect() }
-}
-
-/// What a vertex is called: its anchor, else the end of its URL.
+/// Name of a vertex: its anchor, else the last path segment of its URL.
 fn name(vertex: &Vertex, short: &Shortener, most: usize) -> String {
     let plain = short.plain(&vertex.url);
     let whole = match vertex.anchor.trim() {
@@ -191,8 +188,8 @@ fn name(vertex: &Vertex, short: &Shortener, most: usize) -> String {
     name
 }
 
-/// The vertex that is looked at: what it is, and where its Q comes from.
-fn looked_at(props: &Props, learnt: Learnt<'_>, short: &Shortener) -> Html {
+/// The explained vertex: texts, and how its Q is computed.
+fn vertex_details(props: &Props, learnt: Learnt<'_>, short: &Shortener) -> Html {
     let t = text();
     let graph = learnt.graph;
     let at = vertex_shown(props, learnt);
@@ -209,7 +206,7 @@ fn looked_at(props: &Props, learnt: Learnt<'_>, short: &Shortener) -> Html {
             ("n", clicks.to_string()),
             ("reward", plain_text(graph.reward)),
             ("discount", plain_text(graph.discount)),
-            ("power", raised(clicks - 1)),
+            ("power", if clicks == 2 { String::new() } else { superscript(clicks as i32 - 1) }),
             ("q", plain_text(q)),
         ];
         fill(t.q_clicks, &values.each_ref().map(|(key, value)| (*key, value.as_str())))
@@ -251,7 +248,7 @@ fn looked_at(props: &Props, learnt: Learnt<'_>, short: &Shortener) -> Html {
     }
 }
 
-/// The vertex that is looked at, else the one compared with, else the first that changes.
+/// Index of the explained vertex, else the matched one, else the first that changes.
 fn vertex_shown(props: &Props, learnt: Learnt<'_>) -> u32 {
     let vertices = &learnt.graph.vertices;
     let lit = || vertices.iter().position(|vertex| learnt.is_lit(vertex.changed_in));
@@ -260,7 +257,7 @@ fn vertex_shown(props: &Props, learnt: Learnt<'_>) -> u32 {
     chosen.or_else(|| matched_vertex(props)).or_else(|| lit().map(|at| at as u32)).unwrap_or(0)
 }
 
-/// The vertex to which the compared page was matched, where it is shown.
+/// Index of the matched vertex, if it is drawn.
 fn matched_vertex(props: &Props) -> Option<u32> {
     let lane = props.model.lanes.get(props.model.graph_lane()?)?;
     let compared = lane.matched.as_ref().filter(|m| Some(m.page) == props.model.sweeps.page)?;
@@ -269,8 +266,8 @@ fn matched_vertex(props: &Props) -> Option<u32> {
     vertices.iter().position(|vertex| vertex.page == page).map(|at| at as u32)
 }
 
-/// The lane's next URLs, and the one that is compared with the graph.
-fn compared(props: &Props, at: usize, lane: &Lane, short: &Shortener) -> Html {
+/// The lane's queue, and the match of the selected row.
+fn compared(props: &Props, at: usize, lane: &LaneState, short: &Shortener) -> Html {
     let t = text();
     let model = &props.model;
     let waiting = FrontierProps {
@@ -314,30 +311,30 @@ fn compared(props: &Props, at: usize, lane: &Lane, short: &Shortener) -> Html {
     }
 }
 
-/// The number that an element around the target carries.
+/// A numeric attribute of the closest ancestor that matches a selector.
 fn value_of(target: Option<EventTarget>, css: &str, attribute: &str) -> Option<u32> {
     let target = target?.dyn_into::<Element>().ok()?;
     target.closest(css).ok()??.get_attribute(attribute)?.parse().ok()
 }
 
-/// The URL of a matched page that has no place in the drawing.
-fn not_drawn(lane: &Lane, page: u32, why: &Why) -> Option<String> {
+/// URL of the matched page, if its vertex is not drawn.
+fn not_drawn(lane: &LaneState, page: u32, why: &Why) -> Option<String> {
     let graph = lane.graph.as_ref()?;
     if graph.vertices.iter().any(|vertex| vertex.page == page) {
         return None;
     }
-    seen(why, page)
+    url_of_page(why, page)
 }
 
-fn seen(why: &Why, wanted: u32) -> Option<String> {
+fn url_of_page(why: &Why, wanted: u32) -> Option<String> {
     let here = why.seen.iter().find_map(|seen| match seen {
         crawl_protocol::lane::Seen::Page { page, url, .. } if *page == wanted => Some(url.clone()),
         _ => None,
     });
-    here.or_else(|| why.parts.iter().find_map(|part| seen(part, wanted)))
+    here.or_else(|| why.parts.iter().find_map(|part| url_of_page(part, wanted)))
 }
 
-/// Every number on the way to a priority, a line each.
+/// The explanation of a priority, one line per number.
 fn steps(props: &Props, lane: usize, why: &Why, short: &Shortener) -> Html {
     fn walk<'a>(why: &'a Why, depth: usize, into: &mut Vec<(usize, &'a Why)>) {
         if depth < DEPTH && why.parts.len() > 1 {
@@ -368,15 +365,5 @@ fn steps(props: &Props, lane: usize, why: &Why, short: &Shortener) -> Html {
                 }
             }) }
         </ol>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::raised;
-
-    #[test]
-    fn powers_stand_above_the_line() {
-        assert_eq!([0, 1, 2, 13].map(raised), ["⁰", "", "²", "¹³"]);
     }
 }

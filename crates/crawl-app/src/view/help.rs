@@ -1,11 +1,11 @@
-//! What the marks mean, and the keys.
+//! The help dialog: marks and keys.
 
 use super::Props;
 use super::dialog::Modal;
-use crate::text::text;
+use crawl_text::app::text;
 use yew::prelude::*;
 
-/// How to read the screen.
+/// The help dialog.
 pub fn help_dialog(props: &Props) -> Html {
     let t = text();
     let mark = |class: &'static str, inner: Html, words: &'static str| {

@@ -1,8 +1,8 @@
-//! Drawn signs: lane shapes, which tell lanes apart without colour, and the transport's buttons.
+//! Icons: lane shapes and buttons.
 
 use yew::prelude::*;
 
-/// The brand's sign.
+/// The logo.
 pub fn brand() -> Html {
     html! {
         <svg class="brand-mark" width="22" height="22" viewBox="0 0 22 22" aria-hidden="true">
@@ -33,7 +33,7 @@ pub fn class(mark: u8) -> String {
     format!("lane-{}", mark + 1)
 }
 
-/// A sign of 16 by 16 from one path.
+/// An icon of 16 by 16 from one path.
 fn sign(path: &'static str) -> Html {
     html! {
         <svg width="16" height="16" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">

@@ -1,21 +1,23 @@
-//! Why a page stands where it does: the formula with its numbers, what moved it, and where it stands
-//! in every lane.
+//! The inspector explains a page: formula with numbers, score changes, place in every lane.
 
 use super::topic::marks;
 use super::why::{TreeProps, formula, parts};
 use super::{Props, icon};
-use crate::model::{Action, Chosen, Lane, Shortener, count_text, score_text, seconds_text};
-use crate::text::{fill, text};
+use crate::model::{
+    Action, ChosenPage, LaneState, Shortener, count_text, score_text, seconds_text,
+};
 use crawl_catalogue::{Chosen as Picked, Kind, visible};
 use crawl_protocol::Axis;
 use crawl_protocol::lane::{Moved, Place, Reasons};
 use crawl_protocol::timeline::VisitFound;
+use crawl_text::app::text;
+use crawl_text::fill;
 use yew::prelude::*;
 
-/// Earlier changes listed at most.
+/// Maximum number of earlier changes listed.
 const MOVES_LISTED: usize = 20;
 
-/// The panel that says why.
+/// The inspector panel.
 pub fn inspector(props: &Props) -> Html {
     let t = text();
     let Some(chosen) = props.model.chosen else { return html! {} };
@@ -24,7 +26,7 @@ pub fn inspector(props: &Props) -> Html {
     let reasons = reasons.filter(|reasons| reasons.page == chosen.page);
     let visit = props.model.visit_shown();
     let short = Shortener::of(props.model.picture.as_ref());
-    let is_again = reasons.as_ref().is_some_and(|r| policy_of(props, r, chosen.lane).is_some());
+    let has_revisits = reasons.as_ref().is_some_and(|r| policy_of(props, r, chosen.lane).is_some());
     html! {
         <aside class={classes!("inspector", props.lane_class(chosen.lane))} aria-label={t.inspector}>
             <div class="inspector-head">
@@ -41,7 +43,7 @@ pub fn inspector(props: &Props) -> Html {
                 if !reasons.title.is_empty() {
                     <p class="page-title">{ reasons.title.clone() }</p>
                 }
-                if !is_again && lane.is_some_and(|lane| is_held(lane, chosen.page)) {
+                if !has_revisits && lane.is_some_and(|lane| is_held(lane, chosen.page)) {
                     <p><span class="held-mark" aria-hidden="true">{ "‖ " }</span>{ t.held_help }</p>
                 }
                 if let Some((lane, (step, found))) = lane.zip(visit) {
@@ -50,8 +52,8 @@ pub fn inspector(props: &Props) -> Html {
                 { marks(props, &reasons.url) }
                 { parted(props, &reasons, chosen, &short) }
                 { why(props, &reasons, chosen, &short) }
-                // How urgent a visit is changes all the time.
-                if !is_again {
+                // Visit urgency changes continuously: no list of changes.
+                if !has_revisits {
                     { moves(props, &reasons, chosen, &short) }
                 }
                 { places(props, chosen) }
@@ -66,8 +68,8 @@ pub fn inspector(props: &Props) -> Html {
     }
 }
 
-/// Which visit it is, and what it found.
-fn visit_text(lane: &Lane, step: u32, found: VisitFound) -> String {
+/// The explained visit and what it found.
+fn visit_text(lane: &LaneState, step: u32, found: VisitFound) -> String {
     let t = text();
     let sentence = match found {
         VisitFound::First => t.visit_first,
@@ -78,14 +80,14 @@ fn visit_text(lane: &Lane, step: u32, found: VisitFound) -> String {
     fill(sentence, &[("time", &time), ("step", &count_text(step.into()))])
 }
 
-/// Whether a page's host must be waited for, as far as the rows tell.
-fn is_held(lane: &Lane, page: u32) -> bool {
+/// Whether a page waits for a host pause, according to the rows.
+fn is_held(lane: &LaneState, page: u32) -> bool {
     let rows = lane.frame.iter().flat_map(|frame| &frame.next);
     rows.filter(|row| row.page == page).any(|row| row.held)
 }
 
-/// What two lanes took where they part, and why the other did not take the chosen page.
-fn parted(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -> Html {
+/// First difference between two lanes: both pages, and the chosen page's place in the other.
+fn parted(props: &Props, reasons: &Reasons, chosen: ChosenPage, short: &Shortener) -> Html {
     let t = text();
     let Some(parted) = props.model.parted else { return html! {} };
     let ((page, score), (other, other_score)) = parted.took;
@@ -116,13 +118,13 @@ fn parted(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -
     }
 }
 
-/// The policy that says when a page comes next: of those that were fetched, where there is one.
+/// The revisit policy, if it schedules the page: only fetched pages.
 fn policy_of<'a>(props: &'a Props, reasons: &Reasons, lane: usize) -> Option<&'a Picked> {
     let policy = props.model.experiment.as_ref().and_then(|e| e.revisit(lane));
     policy.filter(|_| matches!(reasons.place, Place::Fetched { .. }))
 }
 
-fn why(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -> Html {
+fn why(props: &Props, reasons: &Reasons, chosen: ChosenPage, short: &Shortener) -> Html {
     let t = text();
     let policy = policy_of(props, reasons, chosen.lane);
     let words = match reasons.place {
@@ -135,7 +137,7 @@ fn why(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -> H
     };
     let Some(why) = &reasons.why else { return html! {} };
     let strategy = props.model.lanes.get(chosen.lane).map(|lane| &lane.strategy);
-    // A page that was fetched waits for its next visit, which is the policy's to say.
+    // A fetched page waits for its next visit, which the policy schedules.
     let by = match policy {
         Some(policy) => Some((Kind::Policy, policy)),
         None => strategy.map(|strategy| (Kind::Strategy, strategy)),
@@ -155,7 +157,7 @@ fn why(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -> H
                 <p class="formula">{ entry.formula.to_string() }</p>
             }
             { formula(&tree) }
-            // Where hours that passed are measured by hours that are wanted.
+            // The value is hours passed ÷ hours wanted.
             if policy.is_some() && why.sign == "÷" {
                 <p class="muted">{ t.why_due }</p>
             }
@@ -164,7 +166,7 @@ fn why(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -> H
     }
 }
 
-fn moves(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) -> Html {
+fn moves(props: &Props, reasons: &Reasons, chosen: ChosenPage, short: &Shortener) -> Html {
     let t = text();
     if matches!(reasons.place, Place::Unknown | Place::Refused) {
         return html! {};
@@ -191,13 +193,13 @@ fn moves(props: &Props, reasons: &Reasons, chosen: Chosen, short: &Shortener) ->
     }
 }
 
-fn moved(props: &Props, change: &Moved, chosen: Chosen, short: &Shortener) -> Html {
+fn moved(props: &Props, change: &Moved, chosen: ChosenPage, short: &Shortener) -> Html {
     let t = text();
     let step = count_text(change.step.into());
     let (before, after) = (score_text(change.before), score_text(change.after));
     let sentence = fill(t.moved_by, &[("step", &step), ("before", &before), ("after", &after)]);
     let (head, tail) = sentence.split_once("{page}").unwrap_or((&sentence, ""));
-    let by = Chosen { lane: chosen.lane, page: change.by.page };
+    let by = ChosenPage { lane: chosen.lane, page: change.by.page };
     html! {
         <p class="moved">
             { head.to_owned() }
@@ -216,10 +218,10 @@ fn moved(props: &Props, change: &Moved, chosen: Chosen, short: &Shortener) -> Ht
     }
 }
 
-/// Where a page stands, in a few words.
+/// Place of a page in a lane.
 fn place_text(props: &Props, place: &Place) -> String {
     let t = text();
-    let is_again = props.model.is_again();
+    let has_revisits = props.model.has_revisits();
     match place {
         Place::Unknown => t.place_unknown.to_owned(),
         Place::Refused => t.place_refused.to_owned(),
@@ -229,13 +231,13 @@ fn place_text(props: &Props, place: &Place) -> String {
             fill(t.place_waiting, &[("place", &place), ("of", &of)])
         }
         Place::Fetched { step } => {
-            let sentence = if is_again { t.place_first } else { t.place_fetched };
+            let sentence = if has_revisits { t.place_first } else { t.place_fetched };
             fill(sentence, &[("step", &count_text((*step).into()))])
         }
     }
 }
 
-fn places(props: &Props, chosen: Chosen) -> Html {
+fn places(props: &Props, chosen: ChosenPage) -> Html {
     let t = text();
     html! {
         <section>
@@ -243,7 +245,7 @@ fn places(props: &Props, chosen: Chosen) -> Html {
             <ul class="places">
                 { for props.model.lanes.iter().enumerate().map(|(at, lane)| {
                     let reasons = lane.reasons.as_ref().filter(|r| r.page == chosen.page);
-                    let choose = Chosen { lane: at, page: chosen.page };
+                    let choose = ChosenPage { lane: at, page: chosen.page };
                     html! {
                         <li>
                             <button class={classes!("place", (at == chosen.lane).then_some("is-chosen"))}
@@ -262,7 +264,7 @@ fn places(props: &Props, chosen: Chosen) -> Html {
     }
 }
 
-fn divergences(props: &Props, chosen: Chosen) -> Html {
+fn divergences(props: &Props, chosen: ChosenPage) -> Html {
     let t = text();
     let others = (0..props.model.lanes.len()).filter(|at| *at != chosen.lane);
     html! {

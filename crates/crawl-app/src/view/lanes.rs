@@ -1,40 +1,42 @@
-//! The stage: one lane a strategy, small multiples over one shared layout.
+//! The stage: one lane per strategy, all over one layout.
 //!
-//! All lanes are drawn into one canvas that lies under them; this view only lays out what is around
-//! it, and passes on what the pointer does.
+//! One canvas under the view shows all lanes; the view renders what surrounds it and forwards
+//! pointer gestures.
 
 use super::fetchers::fetchers;
 use super::frontier::{FrontierProps, frontier};
 use super::graph::link_graph;
 use super::{Model, Props, chart, icon};
 use crate::model::{
-    Action, BOUNDED, Hovered, Lane, STALENESS, Shortener, count_text, percent_text, score_text,
+    Action, BOUNDED, Hovered, LaneState, STALENESS, Shortener, count_text, percent_text, score_text,
 };
 use crate::screen::Gesture;
-use crate::text::{fill, text};
 use crate::vars::use_vars;
 use crawl_protocol::world::Nodes;
 use crawl_stage::State;
+use crawl_text::app::text;
+use crawl_text::fill;
+use crawl_text::number::hours_text;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlCanvasElement, HtmlElement};
 use yew::prelude::*;
 
-/// What the stage is given.
+/// Properties of [`lanes`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct LanesProps {
-    /// The state.
+    /// State of the app.
     pub model: Model,
-    /// Where actions go.
+    /// Receives actions.
     pub on: Callback<Action>,
-    /// Where pointer gestures go: they move the camera, not the state.
+    /// Receives pointer gestures, which move the camera.
     pub on_gesture: Callback<Gesture>,
-    /// The canvas the stage is drawn into.
+    /// Canvas of the stage.
     pub canvas: Option<HtmlCanvasElement>,
-    /// The canvas its labels are drawn into.
+    /// Canvas of the labels.
     pub labels: NodeRef,
-    /// Where the timeline is drawn.
+    /// Container of the timeline.
     pub timeline: NodeRef,
-    /// Why nothing can be drawn.
+    /// Why the stage cannot be drawn.
     pub cannot_draw: Option<AttrValue>,
 }
 
@@ -56,7 +58,7 @@ pub fn lanes(props: &LanesProps) -> Html {
         <main class="lanes" {onscroll} aria-busy={settles.to_string()}>
             { for props.canvas.iter().map(|canvas| Html::VRef(canvas.clone().into())) }
             <canvas class="stage-labels" ref={props.labels.clone()} aria-hidden="true" />
-            // Lanes come and go in a box of their own: the canvases must stay the same elements.
+            // Lanes have their own container, so that Yew keeps the canvas elements.
             <div class={classes!("lane-grid", format!("lanes-{n}"), behind)}>
                 { for (0..n).map(|at| lane(props, &common, at, top)) }
             </div>
@@ -64,7 +66,7 @@ pub fn lanes(props: &LanesProps) -> Html {
                 { tools(props, &common) }
             </div>
             { link_graph(&common) }
-            // Filled by a program of its own.
+            // Filled by the timeline program.
             if has_timeline {
                 <section class="timeline" ref={props.timeline.clone()} aria-label={t.timeline} />
             }
@@ -155,8 +157,8 @@ fn lane(props: &LanesProps, common: &Props, at: usize, top: f64) -> Html {
     }
 }
 
-/// What the colours of a lane's pages mean, where they show a value.
-fn legend(common: &Props, lane: Option<&Lane>) -> Html {
+/// Legend of the colours, if they show a value.
+fn legend(common: &Props, lane: Option<&LaneState>) -> Html {
     let t = text();
     let frame = lane.and_then(|l| l.frame.as_ref()).filter(|frame| !frame.value.is_empty());
     let Some(frame) = frame else { return html! {} };
@@ -169,7 +171,7 @@ fn legend(common: &Props, lane: Option<&Lane>) -> Html {
     };
     let high = score_text(range.high);
     let (scale, high) = match range.is_log {
-        _ if value == STALENESS => (t.legend_staleness, fill(t.hours_value, &[("n", &high)])),
+        _ if value == STALENESS => (t.legend_staleness, hours_text(&high)),
         true => (t.legend_log, high),
         false => (t.legend, high),
     };
@@ -183,7 +185,7 @@ fn legend(common: &Props, lane: Option<&Lane>) -> Html {
     }
 }
 
-/// What colours can show: how long ago pages were fetched, or what any of the lanes keeps.
+/// Colour selector: fetch time, or a value that some lane has.
 fn colours(props: &LanesProps) -> Html {
     let t = text();
     let model = &props.model;
@@ -212,8 +214,8 @@ fn colours(props: &LanesProps) -> Html {
     }
 }
 
-/// The page under the pointer, and where it stands in the lane.
-fn tip(common: &Props, hovered: Hovered, lane: &Lane, step: u32) -> Html {
+/// Tooltip of the page under the pointer.
+fn tip(common: &Props, hovered: Hovered, lane: &LaneState, step: u32) -> Html {
     let t = text();
     let page = hovered.page;
     let Some(url) = common.model.url_of(page) else { return html! {} };
@@ -245,7 +247,7 @@ struct TipProps {
 fn Tip(props: &TipProps) -> Html {
     let node = use_node_ref();
     let Hovered { x, y, size, .. } = props.hovered;
-    // It keeps off the pointer, on the side that has more room.
+    // Beside the pointer, on the side with more room.
     let beside = |is_beyond: bool| if is_beyond { "calc(-100% - 10px)" } else { "10px" }.to_owned();
     let vars = vec![
         ("--x", format!("{x}px")),
@@ -262,8 +264,8 @@ fn Tip(props: &TipProps) -> Html {
     }
 }
 
-/// How far a run is that takes long enough to be noticed.
-fn running(lane: &Lane) -> Html {
+/// Progress of a running lane.
+fn running(lane: &LaneState) -> Html {
     let n = lane.n_steps();
     if !lane.is_running() || n == 0 {
         return html! {};
@@ -276,8 +278,8 @@ fn running(lane: &Lane) -> Html {
     }
 }
 
-/// The chart's measure where the play-head stands.
-fn reading(common: &Props, lane: Option<&Lane>, top: f64) -> String {
+/// Metric value at the play-head.
+fn reading(common: &Props, lane: Option<&LaneState>, top: f64) -> String {
     let (model, chart) = (&common.model, common.model.chart());
     let value = lane.and_then(|lane| lane.value_at(&chart, model.axis(), model.head.at));
     match value.map(|(_, value)| value) {
@@ -296,7 +298,7 @@ fn gesture(
 ) -> Callback<PointerEvent> {
     let on_gesture = props.on_gesture.clone();
     Callback::from(move |event: PointerEvent| {
-        // The listener is on the whole app, so that the event's own element must be asked.
+        // Yew delegates events to the root: find the stage element of the target.
         let target = event.target_dyn_into::<Element>();
         let stage = target.and_then(|target| target.closest(".stage").ok().flatten());
         if let Some(stage) = stage.and_then(|stage| stage.dyn_into::<HtmlElement>().ok()) {
@@ -333,7 +335,7 @@ fn tools(props: &LanesProps, common: &Props) -> Html {
             <button class="tool" aria-label={t.zoom_out} title={t.zoom_out} onclick={to(Gesture::Zoom(1.0 / 1.5))}>{ icon::minus() }</button>
             <button class="tool" aria-label={t.fit} title={t.fit} onclick={to(Gesture::Fit)}>{ icon::fit() }</button>
             <button class="tool" aria-pressed={model.hulls.to_string()} onclick={common.emit(Action::ToggleHulls)}>{ t.hulls }</button>
-            if model.is_again() {
+            if model.has_revisits() {
                 <button class="tool" onclick={common.emit(Action::Timeline(true))}>{ t.timeline }</button>
             }
             { colours(props) }
@@ -351,7 +353,7 @@ fn tools(props: &LanesProps, common: &Props) -> Html {
     }
 }
 
-/// What the picture leaves out, and how far the layout is.
+/// Note on omitted pages and links, and on layout progress.
 fn note(common: &Props) -> Html {
     let t = text();
     let Some(picture) = &common.model.picture else { return html! {} };

@@ -1,36 +1,37 @@
-//! A control for any parameter of any registry entry, made from what the registry says of it.
+//! Controls for parameters of registry entries, generated from their declarations.
 
 use super::formula::FormulaField;
 use super::text_field::TextField;
 use crate::model::{count_text, with_param};
-use crate::text::{fill, text};
 use crawl_catalogue::{Catalogue, Chosen, Fault, Param, ParamKind, ParamValue};
+use crawl_text::app::text;
+use crawl_text::fill;
 use std::rc::Rc;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
-/// A parameter and its present value.
+/// Properties of [`field`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct FieldProps {
-    /// What the registry says of it.
+    /// Declaration of the parameter.
     pub param: Param,
-    /// Its value.
+    /// Current value.
     pub value: ParamValue,
-    /// Told the new value.
+    /// Receives the new value.
     pub on_change: Callback<ParamValue>,
-    /// Where other entries are chosen from.
+    /// Registries, for parameters that are entries.
     pub catalogue: Rc<Catalogue>,
-    /// Distinguishes the same parameter of several entries.
+    /// Prefix of the element id.
     pub scope: AttrValue,
-    /// What is wrong with what is being typed, where a worker said so.
+    /// Fault in the typed formula.
     #[prop_or_default]
     pub fault: Option<Fault>,
-    /// Told what is being typed.
+    /// Receives the typed value, to check it.
     #[prop_or_default]
     pub on_check: Callback<ParamValue>,
 }
 
-/// The name of a parameter on screen: `batch-per-site` as `Batch per site`.
+/// Label of a parameter: `batch-per-site` becomes `Batch per site`.
 pub fn name(key: &str) -> String {
     let mut words = key.replace(['-', '_'], " ");
     if let Some(first) = words.get(..1) {
@@ -40,13 +41,13 @@ pub fn name(key: &str) -> String {
     words
 }
 
-/// What a rule's number counts, with the space before it.
+/// Unit of a rule, with a leading space.
 pub fn unit(key: &str) -> &'static str {
     let found = text().units.iter().find(|(keys, _)| keys.contains(&key));
     found.map_or("", |(_, unit)| unit)
 }
 
-/// What may be given, with digits in groups.
+/// Allowed range, with grouped digits.
 fn range_text(kind: &ParamKind) -> String {
     let range = kind.range_text();
     let grouped = |word: &str| word.parse().map_or_else(|_| word.to_owned(), count_text);
@@ -92,12 +93,12 @@ pub fn field(props: &FieldProps) -> Html {
     }
 }
 
-/// The unit of a rule; what else has parameters says it in words.
+/// Unit of a rule; other parameters name it in their help.
 fn own_unit(props: &FieldProps) -> &'static str {
     if props.scope == "rule" { unit(&props.param.key) } else { "" }
 }
 
-/// The parameters of an entry that is itself a parameter.
+/// Controls for the parameters of an entry that is a parameter.
 pub fn nested(props: &FieldProps, chosen: &Chosen, scope: &str) -> Html {
     let Some(entry) = props.catalogue.entry(chosen.kind, &chosen.id) else { return html! {} };
     if entry.params.is_empty() {
@@ -105,11 +106,11 @@ pub fn nested(props: &FieldProps, chosen: &Chosen, scope: &str) -> Html {
     }
     let fields = entry.params.iter().filter_map(|param| {
         let value = chosen.params.get(&param.key)?.clone();
-        let told = |on: &Callback<ParamValue>| {
+        let wrapped = |on: &Callback<ParamValue>| {
             let (on, catalogue, chosen) = (on.clone(), props.catalogue.clone(), chosen.clone());
             let key = param.key.to_string();
             Callback::from(move |value: ParamValue| {
-                // The registry's own control gives values that fit.
+                // Controls produce only valid values.
                 if let Ok(chosen) = with_param(&catalogue, &chosen, &key, &value) {
                     on.emit(ParamValue::Entry(Box::new(chosen)));
                 }
@@ -118,11 +119,11 @@ pub fn nested(props: &FieldProps, chosen: &Chosen, scope: &str) -> Html {
         Some(field(&FieldProps {
             param: param.clone(),
             value,
-            on_change: told(&props.on_change),
+            on_change: wrapped(&props.on_change),
             catalogue: props.catalogue.clone(),
             scope: scope.to_owned().into(),
             fault: props.fault.clone(),
-            on_check: told(&props.on_check),
+            on_check: wrapped(&props.on_check),
         }))
     });
     html! { <div class="nested">{ for fields }</div> }
@@ -182,8 +183,9 @@ fn choice(
     }
 }
 
-/// Numbers, texts and vectors are typed. What does not fit is said under the field, which goes back
-/// to what holds.
+/// Text field for numbers, texts and vectors.
+///
+/// An invalid value shows an error below the field and restores the old value.
 fn input(props: &FieldProps, id: &str, help: &str) -> Html {
     let (kind, unit) = (props.param.kind.clone(), own_unit(props));
     let on_change = props.on_change.clone();
@@ -210,7 +212,7 @@ fn input(props: &FieldProps, id: &str, help: &str) -> Html {
     }
 }
 
-/// A value as it is typed.
+/// A value as text.
 fn plain(value: &ParamValue) -> String {
     match value {
         ParamValue::Text(text) => text.clone(),
@@ -218,7 +220,7 @@ fn plain(value: &ParamValue) -> String {
     }
 }
 
-/// What was typed, where it fits.
+/// Parses a typed value; `None` if it is invalid.
 fn read(kind: &ParamKind, typed: &str) -> Option<ParamValue> {
     let number = |text: &str| text.trim().replace(text_thousands(), "").parse::<f64>().ok();
     match kind {
@@ -238,7 +240,7 @@ fn read(kind: &ParamKind, typed: &str) -> Option<ParamValue> {
 }
 
 fn text_thousands() -> &'static str {
-    text().thousands
+    crawl_text::number::number_format().thousands
 }
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
-//! The chart as it can stand alone in a paper: with a title, a legend, and marks on its curves.
+//! The chart for export: with title, legend, and marks on the curves.
 
 use super::chart::{Geometry, content, lines, px, title};
 use super::{Props, icon};
 use yew::prelude::*;
 
-/// Width and height of the whole.
+/// Width and height, in pixels.
 pub const SIZE: (f64, f64) = (720.0, 420.0);
-/// Title and legend.
+/// Height of title and legend.
 const HEAD: f64 = 76.0;
-/// Marks on a curve, which tell lanes apart without colour.
+/// Marks per curve; they distinguish lanes without colour.
 const MARKS: usize = 4;
 
-/// The chart by itself.
+/// The chart for export.
 pub fn print(props: &Props) -> Html {
     let model = &props.model;
     let (width, height) = SIZE;
@@ -29,14 +29,14 @@ pub fn print(props: &Props) -> Html {
         }
     });
     let marks = lanes.iter().enumerate().flat_map(|(i, (mark, lane))| {
-        let measure = lane.measure(&name);
+        let metric = lane.metric(&name);
         let n_lanes = lanes.len();
         (0..MARKS).filter_map(move |k| {
-            let measure = measure?;
-            // Curves often lie on one another, so each has its marks elsewhere.
-            let place = measure.values.len() * (2 * (k * n_lanes + i) + 1) / (2 * MARKS * n_lanes);
-            let x = geometry.x(lane.place_of(axis, *measure.steps.get(place)?));
-            let y = geometry.y(*measure.values.get(place)?);
+            let metric = metric?;
+            // Curves may overlap: shift the marks of each.
+            let place = metric.values.len() * (2 * (k * n_lanes + i) + 1) / (2 * MARKS * n_lanes);
+            let x = geometry.x(lane.place_of(axis, *metric.steps.get(place)?));
+            let y = geometry.y(*metric.values.get(place)?);
             Some(html! { <g transform={at(x - 6.0, y - 6.0)}>{ icon::shape(*mark) }</g> })
         })
     });

@@ -1,18 +1,19 @@
-//! When pages are visited again: policies, their budget, and how new pages and old ones share it.
+//! The revisit section: policies, visit budget, share of old and new pages.
 
 use super::Props;
 use super::setup::{Item, item};
 use super::text_field::TextField;
-use crate::model::{Action, BUDGET, Change, Dialog, Lane, NEW, percent_text, plain_text};
-use crate::text::{fill, text};
+use crate::model::{Action, BUDGET, Change, Dialog, LaneState, NEW, percent_text, plain_text};
 use crawl_catalogue::Kind;
+use crawl_text::app::text;
+use crawl_text::fill;
 use yew::prelude::*;
 
-/// What the balance of new pages and old ones moves: one goes up where the other goes down.
+/// Metrics shown below the balance slider.
 const FRESH: &str = "mean-freshness";
 const COPIES: &str = "up-to-date";
 
-/// The policies of the experiment.
+/// The revisit section.
 #[component]
 pub fn RevisitSection(props: &Props) -> Html {
     let t = text();
@@ -68,20 +69,20 @@ pub fn RevisitSection(props: &Props) -> Html {
     }
 }
 
-/// What came of it in a lane: how fresh copies were, and of how many of all pages there is a fresh one.
-fn outcome(props: &Props, at: usize, lane: &Lane) -> Option<Html> {
-    let last = |name: &str| lane.measure(name).and_then(|measure| measure.values.last().copied());
+/// Result of a lane: mean freshness of copies, share of all pages with a fresh copy.
+fn outcome(props: &Props, at: usize, lane: &LaneState) -> Option<Html> {
+    let last = |name: &str| lane.metric(name).and_then(|metric| metric.values.last().copied());
     let share = percent_text(last(FRESH)?);
     let all = percent_text(last(COPIES)?);
     let words = fill(text().outcome, &[("share", &share), ("all", &all)]);
     Some(html! { <p class="number muted">{ props.shape(at) }{ " " }{ words }</p> })
 }
 
-/// What may be spent, and the answer to «new pages or old ones first?».
+/// The budget and the balance slider of old and new pages.
 fn budget(props: &Props) -> Html {
     let t = text();
     let [visits, new] = [BUDGET, NEW].map(|key| props.model.rule_number(key));
-    // At the end of the new ones they come as they come.
+    // 0 % old means that new pages are unlimited.
     let share = if new > 0.0 { (100.0 * visits / (visits + new)).round().max(1.0) } else { 0.0 };
     let on = props.on.clone();
     let on_commit = Callback::from(move |percent: String| {
@@ -90,8 +91,8 @@ fn budget(props: &Props) -> Html {
         }
         Ok(())
     });
-    let (told, said) =
-        if new > 0.0 { (t.old_and_new, t.share_old) } else { (t.old_only, t.as_they_come) };
+    let (new_pages, share_text) =
+        if new > 0.0 { (t.old_and_new, t.share_old) } else { (t.old_only, t.new_unlimited) };
     let numbers = [
         ("visits", plain_text(visits)),
         ("new", plain_text(new)),
@@ -99,17 +100,17 @@ fn budget(props: &Props) -> Html {
         ("rest", (100.0 - share).to_string()),
     ];
     let numbers = numbers.each_ref().map(|(key, value)| (*key, value.as_str()));
-    let said = fill(said, &numbers);
+    let share_text = fill(share_text, &numbers);
     html! {
         <div class="balance">
-            <p class="number"><b>{ fill(t.visits_an_hour, &numbers) }</b>{ fill(told, &numbers) }</p>
+            <p class="number"><b>{ fill(t.visits_per_hour, &numbers) }</b>{ fill(new_pages, &numbers) }</p>
             <label for="balance">
-                <span>{ t.new_or_old }</span><span class="number">{ said.clone() }</span>
+                <span>{ t.new_or_old }</span><span class="number">{ share_text.clone() }</span>
             </label>
             <div class="balance-slide muted">
                 { t.new_first }
                 <TextField id="balance" kind="range" min="0" max="99" value={share.to_string()}
-                    label={t.new_or_old} spoken={said} {on_commit} />
+                    label={t.new_or_old} spoken={share_text} {on_commit} />
                 { t.old_first }
             </div>
             { for props.model.lanes.iter().enumerate().filter_map(|(at, lane)| outcome(props, at, lane)) }

@@ -1,17 +1,17 @@
-//! Choosing where crawls start: by search, or on the stage.
+//! The seed dialog: by search, by rank, or on the stage.
 
 use super::Props;
 use super::dialog::Modal;
 use super::text_field::TextField;
 use crate::model::{Action, Change};
-use crate::text::text;
 use crawl_catalogue::{Kind, visible};
 use crawl_protocol::Seeds;
 use crawl_protocol::world::PageName;
+use crawl_text::app::text;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-/// Choosing seeds.
+/// The seed dialog.
 #[component]
 pub fn SeedsDialog(props: &Props) -> Html {
     let t = text();
@@ -19,7 +19,7 @@ pub fn SeedsDialog(props: &Props) -> Html {
     let on = props.on.clone();
     let on_input = Callback::from(move |typed: String| on.emit(Action::Find(typed)));
     let own = experiment.seeds == Seeds::Own;
-    // Where each ordering has its own, those that bounds start from are no seeds of a lane.
+    // If each strategy has its own seeds, those of the bounds are not shown.
     let common =
         props.model.bounds.as_ref().filter(|_| !matches!(experiment.seeds, Seeds::TopOwn { .. }));
     let present = common.map(|b| b.seeds.clone()).unwrap_or_default();
@@ -57,7 +57,7 @@ pub fn SeedsDialog(props: &Props) -> Html {
     }
 }
 
-/// Starting at the best pages of the whole world.
+/// Seeds from the top pages by a ranker.
 #[component]
 fn BestSeeds(props: &Props) -> Html {
     let t = text();
@@ -69,11 +69,11 @@ fn BestSeeds(props: &Props) -> Html {
     let (chosen, k) = match &experiment.seeds {
         Seeds::Top { ranker, k } => (ranker.to_string(), *k),
         Seeds::TopOwn { k } => (Seeds::OWN.to_owned(), *k),
-        // A list of which nothing is chosen has no value.
+        // Preselect the first ranker.
         _ => (catalogue.of(Kind::Ranker).next().map(|e| e.id.to_string()).unwrap_or_default(), 0),
     };
     let on = props.on.clone();
-    // The select is read as it stands: it may have changed since this was drawn.
+    // Read the select element: it may have changed since the last rendering.
     let start_at = {
         let by = by.clone();
         move |k: u32| {

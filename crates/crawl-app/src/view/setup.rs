@@ -1,4 +1,4 @@
-//! The set-up panel: world, strategies, rules. Every change runs at once.
+//! The setup panel: world, topic, strategies, revisits, rules. Changes apply at once.
 
 use super::Props;
 use super::param::{FieldProps, field, name, unit};
@@ -6,17 +6,18 @@ use super::revisits::RevisitSection;
 use super::text_field::TextField;
 use super::topic::topic_section;
 use crate::model::{Action, Change, Dialog, MAX_LANES, NEW, World, count_text};
-use crate::text::{fill, text};
 use crawl_catalogue::{Chosen, Kind, Param, ParamKind, ParamValue};
 use crawl_protocol::{Experiment, Seeds, WorldSource};
+use crawl_text::app::text;
+use crawl_text::fill;
 use yew::prelude::*;
 
-/// Rules shown before "all rules" is asked for.
+/// Rules shown by default.
 const FIRST_RULES: [&str; 4] = ["budget", "fetchers", "delay", "robots"];
-/// And besides, where pages are visited again.
+/// Rules shown by default with revisits.
 const REVISIT_RULES: [&str; 4] = ["visits", "new", "hours", "sees"];
 
-/// The set-up panel.
+/// The setup panel.
 pub fn setup(props: &Props) -> Html {
     let t = text();
     let open = props.model.setup_open;
@@ -27,7 +28,7 @@ pub fn setup(props: &Props) -> Html {
             <StrategySection model={props.model.clone()} on={props.on.clone()} />
             <RevisitSection model={props.model.clone()} on={props.on.clone()} />
             <RuleSection model={props.model.clone()} on={props.on.clone()} />
-            // What has no room in a phone's top bar.
+            // Buttons that a phone's top bar has no room for.
             <div class="setup-more">
                 <button class="only-small" onclick={props.emit(Action::Open(Dialog::Export))}>
                     { t.export }
@@ -144,7 +145,7 @@ fn world_params(props: &Props) -> Html {
     }
 }
 
-/// What a registry says of an entry.
+/// Summary, formula and source of an entry.
 pub fn about(props: &Props, chosen: &Chosen) -> Html {
     let t = text();
     let catalogue = props.model.catalogue.as_ref();
@@ -162,7 +163,7 @@ pub fn about(props: &Props, chosen: &Chosen) -> Html {
     }
 }
 
-/// A control for each parameter of a chosen entry.
+/// Controls for the parameters of an entry.
 fn fields(
     props: &Props,
     catalogue: &std::rc::Rc<crawl_catalogue::Catalogue>,
@@ -179,11 +180,11 @@ fn fields(
         .iter()
         .filter_map(|param| {
             let value = chosen.params.get(&param.key)?.clone();
-            let told = |wrap: fn(Change) -> Action| {
+            let callback = |wrap: fn(Change) -> Action| {
                 let (on, make, key) = (props.on.clone(), make.clone(), param.key.to_string());
                 Callback::from(move |value| on.emit(wrap(make(key.clone(), value))))
             };
-            let (on_change, on_check) = (told(Action::Change), told(Action::Check));
+            let (on_change, on_check) = (callback(Action::Change), callback(Action::Check));
             let typed = props.model.typed.as_ref().filter(|typed| Some(typed.lane) == lane);
             let fault = typed.and_then(|typed| typed.fault.clone());
             let (catalogue, scope) = (catalogue.clone(), scope.to_owned().into());
@@ -234,29 +235,29 @@ fn StrategySection(props: &Props) -> Html {
     }
 }
 
-/// An entry that was chosen, as a line that opens.
+/// Properties of a chosen entry's line.
 pub struct Item<'a> {
-    /// Its number.
+    /// Its index.
     pub at: usize,
-    /// Of which registry.
+    /// Its registry.
     pub kind: Kind,
     /// The entry.
     pub chosen: &'a Chosen,
-    /// What stands before its name.
+    /// Icon before its name.
     pub shape: Html,
-    /// Whether it knows more than a crawler can.
+    /// Whether it is an oracle.
     pub is_oracle: bool,
-    /// Whether its parameters are shown.
+    /// Whether it is expanded.
     pub is_open: bool,
-    /// Opens it or closes it.
+    /// Expands or collapses it.
     pub toggle: Callback<MouseEvent>,
-    /// Where another one is chosen.
+    /// Dialog that replaces it.
     pub replace: Dialog,
-    /// What removes it, where it can be removed.
+    /// Change that removes it, if it can be removed.
     pub remove: Option<Change>,
 }
 
-/// An entry that was chosen, with its parameters where it is open.
+/// A chosen entry, with parameters if expanded.
 pub fn item(props: &Props, item: Item<'_>) -> Html {
     let t = text();
     let Item { at, kind, chosen, shape, is_oracle, is_open, toggle, replace, remove } = item;
@@ -270,7 +271,7 @@ pub fn item(props: &Props, item: Item<'_>) -> Html {
     };
     let scope = format!("{kind}-{at}");
     let lane = is_strategy.then_some(at);
-    // What is typed comes first, so that what is said of it is in sight.
+    // Formula fields first, so that faults and completions are visible.
     let is_formula = |param: &Param| matches!(param.kind, ParamKind::Formula { .. });
     let is_typed = entry.is_some_and(|entry| entry.params.iter().any(is_formula));
     html! {
@@ -324,9 +325,9 @@ fn RuleSection(props: &Props) -> Html {
     let rows = catalogue.rules.iter().filter_map(|rule| {
         let value = experiment.rules.get(&rule.key)?.clone();
         let is_changed = experiment.rules.changed().any(|(key, _)| key == rule.key);
-        let is_again = !experiment.revisits.is_empty();
+        let has_revisits = !experiment.revisits.is_empty();
         let is_first = FIRST_RULES.contains(&rule.key.as_ref())
-            || is_again && REVISIT_RULES.contains(&rule.key.as_ref());
+            || has_revisits && REVISIT_RULES.contains(&rule.key.as_ref());
         if !(*all || is_first || is_changed) {
             return None;
         }
@@ -382,7 +383,7 @@ fn RuleSection(props: &Props) -> Html {
     }
 }
 
-/// A rule's value in a word or two.
+/// Short text of a rule's value.
 fn shown(rule: &Param, value: &ParamValue) -> String {
     let t = text();
     let is_whole = matches!(rule.kind, ParamKind::Number { default: 0.0, integer: true, .. });
@@ -411,8 +412,8 @@ fn chance(props: &Props, experiment: &Experiment) -> Html {
         Ok(())
     });
     html! {
-        <div class="field inline" title={t.chance_help}>
-            <label for="chance">{ t.chance }</label>
+        <div class="field inline" title={t.random_seed_help}>
+            <label for="chance">{ t.random_seed }</label>
             <TextField id="chance" mode="numeric" value={experiment.rng.to_string()} {on_commit}
                 can_refuse=true />
         </div>

@@ -1,19 +1,20 @@
-//! Sharing: the link, what travels in it, a QR code, a frame for other pages.
+//! The share dialog: link, QR code, embed code.
 
-use super::Props;
 use super::dialog::Modal;
+use super::{Props, listed};
 use crate::model::{Packed, count_text};
-use crate::text::{fill, text};
 use crawl_protocol::{Experiment, WorldSource};
+use crawl_text::app::text;
+use crawl_text::fill;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use yew::prelude::*;
 
-/// The link as it is shared.
+/// The absolute link of a shared experiment.
 pub fn shared_link(shared: &Experiment) -> String {
     crate::address::absolute(&shared.to_link())
 }
 
-/// Sharing.
+/// The share dialog.
 pub fn share_dialog(props: &Props) -> Html {
     let t = text();
     let Some(shared) = props.model.shared() else { return html! {} };
@@ -34,7 +35,7 @@ pub fn share_dialog(props: &Props) -> Html {
             <section>
                 <h3>{ t.link }</h3>
                 <Copyable id="share-link" value={link.clone()} label={t.link} />
-                <p class="muted"><span class="number">{ fill(t.link_length, &[("n", &length)]) }</span>{ ". " }{ t.travels }</p>
+                <p class="muted"><span class="number">{ fill(t.link_length, &[("n", &length)]) }</span>{ ". " }{ t.link_contents }</p>
                 { about_world(&shared, &props.model.packed) }
                 if shared.digests.is_empty() {
                     <p class="muted">{ t.digests_pending }</p>
@@ -57,34 +58,34 @@ fn about_world(shared: &Experiment, packed: &Packed) -> Html {
     let t = text();
     match (&shared.world, packed) {
         (WorldSource::Made(_), _) => html! {},
-        (WorldSource::File { .. }, Packed::Small(_)) => html! { <p>{ t.travels_world }</p> },
+        (WorldSource::File { .. }, Packed::Small(_)) => html! { <p>{ t.world_in_link }</p> },
         (WorldSource::File { names, .. }, _) => {
-            html! { <p>{ fill(t.stays_world, &[("names", &names.join(t.and))]) }</p> }
+            html! { <p>{ fill(t.world_not_in_link, &[("names", &listed(names))]) }</p> }
         }
     }
 }
 
-/// A text that can be copied.
+/// Properties of [`Copyable`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct CopyableProps {
     /// The id of its field.
     pub id: AttrValue,
     /// The text.
     pub value: String,
-    /// What it is.
+    /// Label.
     pub label: AttrValue,
 }
 
-/// A text and a button that copies it.
+/// A text field with a copy button.
 #[component]
 pub fn Copyable(props: &CopyableProps) -> Html {
     let t = text();
-    let said = use_state(|| None::<&'static str>);
+    let copy_status = use_state(|| None::<&'static str>);
     let input = use_node_ref();
     let onclick = {
-        let (said, value, input) = (said.clone(), props.value.clone(), input.clone());
+        let (copy_status, value, input) = (copy_status.clone(), props.value.clone(), input.clone());
         Callback::from(move |_: MouseEvent| {
-            let (said, value, input) = (said.clone(), value.clone(), input.clone());
+            let (copy_status, value, input) = (copy_status.clone(), value.clone(), input.clone());
             spawn_local(async move {
                 let clipboard = web_sys::window().map(|w| w.navigator().clipboard());
                 let written = match clipboard {
@@ -94,7 +95,7 @@ pub fn Copyable(props: &CopyableProps) -> Html {
                 if let Some(input) = input.cast::<web_sys::HtmlInputElement>() {
                     input.select();
                 }
-                said.set(Some(if written { t.copied } else { t.copy_failed }));
+                copy_status.set(Some(if written { t.copied } else { t.copy_failed }));
             });
         })
     };
@@ -103,12 +104,12 @@ pub fn Copyable(props: &CopyableProps) -> Html {
             <input ref={input} id={props.id.clone()} type="text" readonly=true class="wide"
                 value={props.value.clone()} aria-label={props.label.clone()} />
             <button class="primary" {onclick}>{ t.copy }</button>
-            <span class="muted" role="status">{ said.unwrap_or_default() }</span>
+            <span class="muted" role="status">{ copy_status.unwrap_or_default() }</span>
         </div>
     }
 }
 
-/// The link as a QR code, drawn in the page's own ink on white, with the margin that readers need.
+/// The link as a QR code with the required quiet zone.
 fn code(props: &Props, link: &str) -> Html {
     let t = text();
     let code = &props.model.code;

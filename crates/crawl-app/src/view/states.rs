@@ -1,16 +1,17 @@
-//! What the screen shows when there is no experiment to show, each with the next thing to do.
+//! Screens without an experiment: loading, broken link, missing file, failure.
 
-use super::{Props, icon};
+use super::{Props, TITLE_CHARS, icon};
 use crate::model::{Action, Dialog, History, World, percent_text};
-use crate::text::{fill, text};
 use crawl_catalogue::excerpt;
 use crawl_protocol::world::{Failure, Stage};
+use crawl_text::app::text;
+use crawl_text::fill;
 use yew::prelude::*;
 
-/// Most characters of a broken link that are shown.
+/// Maximum number of characters shown of a broken link.
 const LINK_CHARS: usize = 600;
 
-/// The world is on its way.
+/// The world is loading.
 pub fn starting(props: &Props) -> Html {
     let t = text();
     let words = match &props.model.world {
@@ -47,7 +48,7 @@ pub fn broken(props: &Props) -> Html {
                 <button class="primary" onclick={props.emit(first)}>{ t.open_first }</button>
                 if let Some(repaired) = &broken.repaired {
                     <button onclick={props.emit(Action::OpenLink(repaired.clone(), History::Push))}>
-                        { t.open_without }
+                        { t.open_valid_part }
                     </button>
                 }
             </div>
@@ -55,7 +56,7 @@ pub fn broken(props: &Props) -> Html {
     }
 }
 
-/// A world that is not there.
+/// The world failed, or needs a file.
 pub fn world_failed(props: &Props) -> Html {
     let t = text();
     let World::Failed(failure) = &props.model.world else { return html! {} };
@@ -89,7 +90,7 @@ pub fn world_failed(props: &Props) -> Html {
     }
 }
 
-/// The files that a link waits for, with those that were given.
+/// The files that a link needs, with those already given.
 pub fn needed_files(props: &Props) -> Html {
     let t = text();
     let Some(awaited) = props.model.awaited() else { return html! {} };
@@ -97,7 +98,7 @@ pub fn needed_files(props: &Props) -> Html {
         <ul class="needed-files">
             { for awaited.names.iter().map(|name| html! {
                 <li>
-                    <code>{ name.clone() }</code>
+                    <code>{ excerpt(name, TITLE_CHARS).into_owned() }</code>
                     if props.model.given.names.contains(name) {
                         <span class="muted">{ t.file_given }</span>
                     }
@@ -107,7 +108,7 @@ pub fn needed_files(props: &Props) -> Html {
     }
 }
 
-/// No worker starts: nothing can work.
+/// The workers failed to start.
 pub fn workers_failed(error: &str) -> Html {
     let t = text();
     let reload = Callback::from(|_: MouseEvent| {

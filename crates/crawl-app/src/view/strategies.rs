@@ -1,35 +1,35 @@
-//! Choosing a strategy, or a revisit policy.
+//! The dialog that chooses a strategy or a revisit policy.
 
 use super::dialog::Modal;
 use super::{Model, Props};
 use crate::model::{Action, Change};
-use crate::text::text;
 use crawl_catalogue::{Entry, Kind};
+use crawl_text::app::text;
 use yew::prelude::*;
 
-/// What is chosen, and for what.
+/// What the dialog chooses.
 #[derive(Clone, Copy, PartialEq)]
 pub enum EntryFor {
-    /// A strategy for one more lane.
+    /// A strategy for a new lane.
     NewLane,
     /// A strategy for a lane.
     Lane(usize),
-    /// A policy in place of that of this number.
+    /// The policy at an index.
     Policy(usize),
 }
 
-/// What the dialog is given.
+/// Properties of [`entry_dialog`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct EntryProps {
-    /// The state.
+    /// State of the app.
     pub model: Model,
-    /// Where actions go.
+    /// Receives actions.
     pub on: Callback<Action>,
-    /// What is chosen.
+    /// What the dialog chooses.
     pub change: EntryFor,
 }
 
-/// Choosing a strategy or a policy.
+/// The dialog that chooses a strategy or a policy.
 pub fn entry_dialog(props: &EntryProps) -> Html {
     let t = text();
     let common = Props { model: props.model.clone(), on: props.on.clone() };

@@ -1,23 +1,24 @@
-//! An input field that keeps what is typed until it is committed, however often the page is redrawn.
+//! An input field that keeps typed text across renderings until it is committed.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// What a field is given.
+/// Properties of [`TextField`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct TextFieldProps {
     /// The field's id.
     #[prop_or_default]
     pub id: Option<AttrValue>,
-    /// The value that holds; shown while nothing else is typed.
+    /// The committed value; shown while nothing is typed.
     pub value: AttrValue,
-    /// Gets the text on Enter and when the field loses the focus, if it differs from `value`. An
-    /// error is shown below the field, which then shows `value` again.
+    /// Receives the text on Enter and on blur, if it differs from `value`.
+    ///
+    /// An error is shown below the field, and `value` is restored.
     #[prop_or_else(|| Callback::from(|_| Ok(())))]
     pub on_commit: Callback<String, Result<(), String>>,
-    /// Gets the text at every keystroke.
+    /// Receives the text at every keystroke.
     #[prop_or_default]
     pub on_input: Callback<String>,
     /// The input's type.
@@ -26,7 +27,7 @@ pub struct TextFieldProps {
     /// Its style class.
     #[prop_or_default]
     pub class: Option<&'static str>,
-    /// The keyboard a phone shows.
+    /// Keyboard of a phone (`inputmode`).
     #[prop_or_default]
     pub mode: Option<&'static str>,
     /// The smallest number.
@@ -35,25 +36,26 @@ pub struct TextFieldProps {
     /// The largest number.
     #[prop_or_default]
     pub max: Option<AttrValue>,
-    /// The accessible name, where no label has it.
+    /// Accessible name, if there is no label.
     #[prop_or_default]
     pub label: Option<AttrValue>,
-    /// The value in words, for a slider.
+    /// Value as text, for a slider.
     #[prop_or_default]
     pub spoken: Option<AttrValue>,
     /// The id of the element that describes the field.
     #[prop_or_default]
     pub described_by: Option<AttrValue>,
-    /// Whether a form is not sent while it is empty.
+    /// Whether a form requires a value.
     #[prop_or_default]
     pub required: bool,
-    /// Whether errors of `on_commit` have a place below the field.
+    /// Whether to show errors of `on_commit` below the field.
     #[prop_or_default]
     pub can_refuse: bool,
 }
 
-/// Text that was typed and is not committed yet. Shared by the closures of all renderings, so that
-/// none of them acts on an old one.
+/// Typed text that is not committed.
+///
+/// Shared by the closures of all renderings, so that none uses an old value.
 #[derive(Clone)]
 struct Draft {
     typed: Rc<RefCell<Option<String>>>,
@@ -71,12 +73,12 @@ impl Draft {
     }
 }
 
-/// What stands in the field that an event comes from.
+/// Content of the field of an event.
 fn seen_in(event: &Event) -> String {
     event.target_unchecked_into::<HtmlInputElement>().value()
 }
 
-/// An input field. Enter and losing the focus commit what is seen; Escape restores the value.
+/// An input field. Enter and blur commit the text; Escape restores the value.
 #[component]
 pub fn TextField(props: &TextFieldProps) -> Html {
     let draft = Draft { typed: use_mut_ref(|| None), redraw: use_force_update() };
@@ -102,7 +104,7 @@ pub fn TextField(props: &TextFieldProps) -> Html {
     let onkeydown = {
         let (draft, commit, value) = (draft.clone(), commit.clone(), props.value.clone());
         Callback::from(move |event: KeyboardEvent| {
-            // The play-head's keys.
+            // Keep keys from the play-head.
             event.stop_propagation();
             match event.key().as_str() {
                 "Enter" if !event.is_composing() => commit(seen_in(&event)),
@@ -115,7 +117,7 @@ pub fn TextField(props: &TextFieldProps) -> Html {
             }
         })
     };
-    // Arrows of a number and a slider's thumb commit without losing the focus.
+    // Number arrows and sliders commit without blur.
     let onchange = {
         let commit = commit.clone();
         Callback::from(move |event: Event| commit(seen_in(&event)))

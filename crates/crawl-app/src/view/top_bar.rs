@@ -1,19 +1,19 @@
-//! The bar on top: what is asked, whether a link was reproduced, and what can be done with it.
+//! The top bar: title, reproduction badge, buttons.
 
 use super::{Props, icon};
 use crate::model::{Action, Dialog};
-use crate::text::text;
+use crawl_text::app::text;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
-/// The bar on top.
+/// The top bar.
 pub fn top_bar(props: &Props) -> Html {
     let t = text();
     let toggle_theme = Callback::from(|_: MouseEvent| crate::theme::toggle());
     let present = {
         let on = props.on.clone();
         Callback::from(move |event: MouseEvent| {
-            // The keys are for the play-head now, the space bar above all.
+            // Release the focus: Space controls the play-head while presenting.
             if let Some(button) = event.target_dyn_into::<HtmlElement>() {
                 let _ = button.blur();
             }

@@ -1,15 +1,16 @@
-//! What crawls look for: chosen in the set-up panel, marked beside a page's reasons.
+//! The topic section, and the marks of a page in the inspector.
 
 use super::Props;
 use super::param::{FieldProps, field, name};
 use super::setup::about;
 use crate::model::{Action, Change, count_text, naming};
-use crate::text::{fill, text};
 use crawl_catalogue::{Chosen, Kind, Param, ParamKind, ParamValue, TextOf, visible};
+use crawl_text::app::text;
+use crawl_text::fill;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
-/// The topic: its kind, its parameters, what it was learnt from, or why it was not.
+/// The topic section: kind, parameters, and how it was learnt.
 pub fn topic_section(props: &Props) -> Html {
     let t = text();
     let (Some(experiment), Some(catalogue)) = (&props.model.experiment, &props.model.catalogue)
@@ -41,7 +42,7 @@ pub fn topic_section(props: &Props) -> Html {
             if let Some(topic) = topic {
                 <div class="editor">
                     { parameters(props, topic, true) }
-                    { said(props) }
+                    { status(props) }
                     <details>
                         <summary>{ t.more }</summary>
                         <div class="editor">
@@ -51,23 +52,23 @@ pub fn topic_section(props: &Props) -> Html {
                     </details>
                     <WordsOfText ..props.clone() />
                 </div>
-            } else if let Some(strategy) = wanting(props) {
+            } else if let Some(strategy) = strategy_without_topic(props) {
                 <p class="hint" role="status">{ fill(t.topic_wanted, &[("strategy", &strategy)]) }</p>
             }
         </section>
     }
 }
 
-/// A strategy that looks for a topic.
-fn wanting(props: &Props) -> Option<String> {
+/// Title of the first strategy that needs a topic.
+fn strategy_without_topic(props: &Props) -> Option<String> {
     let catalogue = props.model.catalogue.as_ref()?;
     let mut chosen = props.model.experiment.as_ref()?.strategies.iter();
     let entry = |chosen: &Chosen| catalogue.entry(chosen.kind, &chosen.id);
     chosen.find_map(|chosen| Some(entry(chosen).filter(|e| e.wants_topic)?.title.to_string()))
 }
 
-/// What was done without being asked, what the topic was learnt from, or what is wrong with it.
-fn said(props: &Props) -> Html {
+/// Status: chosen automatically, learnt from, or error.
+fn status(props: &Props) -> Html {
     let t = text();
     let chosen_for = props.model.topic_for.as_ref();
     let learnt = props.model.lanes.iter().find_map(|lane| lane.topic.clone());
@@ -87,7 +88,7 @@ fn said(props: &Props) -> Html {
     }
 }
 
-/// Controls for the texts that say what is looked for, or for all other parameters.
+/// Controls for the text parameters, or for all others.
 fn parameters(props: &Props, topic: &Chosen, are_texts: bool) -> Html {
     let Some(catalogue) = &props.model.catalogue else { return html! {} };
     let Some(entry) = catalogue.entry(Kind::Topic, &topic.id) else { return html! {} };
@@ -136,7 +137,7 @@ fn has_labels(props: &Props) -> bool {
     props.model.summary().is_some_and(|summary| !summary.labels.is_empty())
 }
 
-/// A label among those that the world has.
+/// Selector of a label of the world.
 fn labels(props: &Props, param: &Param, present: &str, on: Callback<ParamValue>) -> Html {
     let t = text();
     let mut labels = props.model.summary().map(|s| s.labels.clone()).unwrap_or_default();
@@ -162,12 +163,12 @@ fn labels(props: &Props, param: &Param, present: &str, on: Callback<ParamValue>)
     }
 }
 
-/// What a list of marked pages is called: those looked for come first.
+/// Name of a list of marked pages; the first is on topic.
 fn list_name(at: usize) -> &'static str {
-    if at == 0 { text().looked_for } else { text().not_looked_for }
+    if at == 0 { text().on_topic } else { text().off_topic }
 }
 
-/// Marked pages, each with a way to let it go.
+/// List of marked pages with remove buttons.
 fn pages(props: &Props, param: &Param, urls: &str, at: usize) -> Html {
     let t = text();
     let short = crate::model::Shortener::of(props.model.picture.as_ref());
@@ -193,7 +194,7 @@ fn pages(props: &Props, param: &Param, urls: &str, at: usize) -> Html {
     }
 }
 
-/// Beside a page's reasons: whether it is looked for, where the topic is one of marked pages.
+/// Buttons that mark a page as on or off topic.
 pub fn marks(props: &Props, url: &str) -> Html {
     let topic = props.model.experiment.as_ref().and_then(|experiment| experiment.topic.clone());
     let catalogue = props.model.catalogue.as_ref();
@@ -218,7 +219,7 @@ pub fn marks(props: &Props, url: &str) -> Html {
     }
 }
 
-/// A sentence through every step by which texts become words.
+/// Text processing of a sample text, step by step.
 #[component]
 fn WordsOfText(props: &Props) -> Html {
     let t = text();
@@ -237,7 +238,7 @@ fn WordsOfText(props: &Props) -> Html {
             if !props.model.words.is_empty() {
                 <table>
                     <thead>
-                        <tr><th>{ t.words_cut }</th><th>{ t.words_lowered }</th><th>{ t.words_stem }</th></tr>
+                        <tr><th>{ t.words_token }</th><th>{ t.words_lowered }</th><th>{ t.words_stem }</th></tr>
                     </thead>
                     <tbody>
                         { for props.model.words.iter().map(|word| html! {

@@ -1,18 +1,19 @@
-//! The scrubber and the buttons under it.
+//! The scrubber and the playback buttons.
 
 use super::chart::Geometry;
 use super::{Props, icon};
 use crate::model::{Action, BUDGET, SPEEDS, count_text, plain_text, seconds_text};
-use crate::text::{fill, text};
 use crate::vars::use_vars;
 use crawl_protocol::Axis;
+use crawl_text::app::text;
+use crawl_text::fill;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
-/// The measure that counts how often a lane has learnt its link graph.
+/// Metric that counts the learning rounds of a lane.
 const LEARNINGS: &str = "relearnings";
 
-/// The scrubber and the buttons.
+/// The scrubber and the playback buttons.
 pub fn transport(props: &Props) -> Html {
     let t = text();
     let playing = props.model.head.playing;
@@ -47,8 +48,8 @@ pub fn transport(props: &Props) -> Html {
 fn place(props: &Props) -> Html {
     let t = text();
     let model = &props.model;
-    let is_again = model.is_again();
-    let of_pages = if is_again { t.of_fetches } else { t.of_pages };
+    let has_revisits = model.has_revisits();
+    let of_pages = if has_revisits { t.of_fetches } else { t.of_pages };
     let (at, end) = (model.place(), model.known_end());
     let (at, of) = match model.axis() {
         Axis::Pages => {
@@ -60,13 +61,13 @@ fn place(props: &Props) -> Html {
             (seconds_text(at), of)
         }
     };
-    // What pages may be visited again with is the same in every view.
+    // Show the visit budget in every view.
     let visits = plain_text(model.rule_number(BUDGET));
     html! {
         <p class="place-now number">
             <span class="at" id="step">{ at }</span><span class="muted">{ of }</span>
-            if is_again {
-                <span class="muted budget">{ fill(t.visits_an_hour, &[("visits", &visits)]) }</span>
+            if has_revisits {
+                <span class="muted budget">{ fill(t.visits_per_hour, &[("visits", &visits)]) }</span>
             }
         </p>
     }
@@ -76,8 +77,8 @@ fn speed(props: &Props) -> Html {
     let t = text();
     let present = props.model.experiment.as_ref().map_or(20, |e| e.view.speed);
     let sentence = match props.model.axis() {
-        Axis::Pages => t.steps_a_second,
-        Axis::Seconds => t.seconds_a_second,
+        Axis::Pages => t.steps_per_second,
+        Axis::Seconds => t.seconds_per_second,
     };
     let on = props.on.clone();
     let onchange = Callback::from(move |event: Event| {
@@ -143,13 +144,13 @@ fn Scrubber(props: &Props) -> Html {
     }
 }
 
-/// Where lanes part from the first one: the moments worth looking at.
+/// Marks where lanes diverge from the first lane.
 fn marks(props: &Props, end: f64) -> Vec<Html> {
     let t = text();
     let lanes = &props.model.lanes;
     let Some(first) = lanes.first() else { return Vec::new() };
     let axis = props.model.axis();
-    let mark = |(at, lane): (usize, &crate::model::Lane)| {
+    let mark = |(at, lane): (usize, &crate::model::LaneState)| {
         let step = first.record.borrow().first_divergence(&lane.record.borrow())?;
         let place = first.place_of(axis, step);
         let names = (props.lane_title(0), props.lane_title(at));
@@ -164,14 +165,14 @@ fn marks(props: &Props, end: f64) -> Vec<Html> {
     parting.chain(learnings(props, end)).collect()
 }
 
-/// Where lanes learn their link graphs anew.
+/// Marks where lanes learn their link graphs.
 fn learnings(props: &Props, end: f64) -> Vec<Html> {
     let axis = props.model.axis();
     let mut marks = Vec::new();
     for (at, lane) in props.model.lanes.iter().enumerate() {
         let mut before = 0.0;
-        let measure = lane.measure(LEARNINGS);
-        let points = measure.iter().flat_map(|m| m.steps.iter().zip(&m.values));
+        let metric = lane.metric(LEARNINGS);
+        let points = metric.iter().flat_map(|m| m.steps.iter().zip(&m.values));
         for (step, number) in points {
             if *number <= before {
                 continue;

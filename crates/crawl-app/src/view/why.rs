@@ -1,20 +1,20 @@
-//! A number and the numbers it is made of, as a formula and a table of what was seen.
+//! Explanation of a score: formula, and table of its parts.
 
-use crate::model::{Action, Chosen, Shortener, score_text};
+use crate::model::{Action, ChosenPage, Shortener, score_text};
 use crate::vars::use_vars;
 use crawl_protocol::lane::{Seen, Why};
 use yew::prelude::*;
 
-/// A number and where it comes from.
+/// Properties of [`formula`] and [`parts`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct TreeProps {
-    /// The number.
+    /// The explained value.
     pub why: Why,
-    /// The lane it belongs to.
+    /// Its lane.
     pub lane: usize,
-    /// Makes URLs short.
+    /// Shortens URLs.
     pub shortener: Shortener,
-    /// Where actions go.
+    /// Receives actions.
     pub on: Callback<Action>,
 }
 
@@ -23,7 +23,7 @@ pub fn formula(props: &TreeProps) -> Html {
     let why = &props.why;
     let terms = why.parts.iter().map(|part| score_text(part.value));
     let written = match (why.sign.as_str(), why.parts.len()) {
-        // One number that is the other's only part would stand there twice.
+        // A single part equals the value: do not repeat it.
         (_, 0) => None,
         ("+" | "×" | "max" | "min", 1) => None,
         (name, _) if name.starts_with(|c: char| c.is_ascii_alphabetic()) => {
@@ -43,8 +43,9 @@ pub fn formula(props: &TreeProps) -> Html {
     }
 }
 
-/// What the number is made of; parts of parts fold out, and an only part is unfolded. What is added
-/// up has bars: factors do not compare.
+/// Table of the parts; nested parts are collapsible, an only part is open.
+///
+/// Summands have bars; factors have none, since they are not comparable.
 pub fn parts(props: &TreeProps) -> Html {
     let parts = &props.why.parts;
     let most = parts.iter().map(|part| part.value.abs()).fold(0.0, f64::max);
@@ -116,7 +117,7 @@ fn evidence(seen: &Seen, props: &TreeProps) -> Html {
     match seen {
         Seen::Words(words) => html! { <p class="evidence muted">{ words.clone() }</p> },
         Seen::Page { page, url, step } => {
-            let (on, chosen) = (props.on.clone(), Chosen { lane: props.lane, page: *page });
+            let (on, chosen) = (props.on.clone(), ChosenPage { lane: props.lane, page: *page });
             let choose = Callback::from(move |_: MouseEvent| on.emit(Action::Choose(chosen)));
             html! {
                 <p class="evidence">

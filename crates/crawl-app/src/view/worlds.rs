@@ -1,19 +1,20 @@
-//! Choosing a world: built in, uploaded, kept.
+//! The world dialog: built-in, uploaded and saved worlds.
 
 use super::dialog::{DialogsProps, Modal};
 use super::text_field::TextField;
-use super::{Props, TITLE_CHARS};
+use super::{Props, TITLE_CHARS, listed};
 use crate::model::{
-    Action, Awaited, Change, History, Imported, bytes_text, count_text, percent_text, shorten,
+    Action, AwaitedFiles, Change, History, Imported, bytes_text, count_text, percent_text, shorten,
 };
-use crate::text::{fill, text};
 use crawl_catalogue::{Entry, Kind};
 use crawl_protocol::world::{KeptExperiment, KeptWorld, NotKept, Store, Summary};
 use crawl_protocol::{Seeds, WorldSource};
+use crawl_text::app::text;
+use crawl_text::fill;
 use web_sys::{DragEvent, HtmlInputElement};
 use yew::prelude::*;
 
-/// Choosing a world.
+/// The world dialog.
 pub fn world_dialog(props: &DialogsProps) -> Html {
     let t = text();
     let common = Props { model: props.model.clone(), on: props.on.clone() };
@@ -59,10 +60,10 @@ fn built_in(common: &Props, entry: &Entry) -> Html {
     }
 }
 
-/// A small picture of a world; its place stays empty until it comes.
+/// Thumbnail of a world; empty until it arrives.
 fn thumbnail(common: &Props, id: &str) -> Html {
     let found = common.model.thumbnails.iter().find(|thumbnail| thumbnail.id == id);
-    // Of a few pages each can be seen.
+    // With few pages, marks can be larger.
     let is_large = found.is_some_and(|thumbnail| thumbnail.pages.len() > 400);
     html! {
         <svg class={classes!("thumbnail", is_large.then_some("large"))} viewBox="0 0 100 100" aria-hidden="true">
@@ -92,7 +93,7 @@ fn Upload(props: &DialogsProps) -> Html {
         Callback::from(move |event: Event| {
             let input: HtmlInputElement = event.target_unchecked_into();
             on_files.emit(crate::files::chosen(&input));
-            // The same file can then be chosen again.
+            // Allow choosing the same file again.
             input.set_value("");
         })
     };
@@ -153,23 +154,22 @@ fn Upload(props: &DialogsProps) -> Html {
     }
 }
 
-/// Which files of a link's world are still to come, once some were given.
+/// Files of the link's world that are still missing.
 fn missing(common: &Props, names: &[String]) -> Html {
     let given = &common.model.given.names;
-    let missing: Vec<&str> =
-        names.iter().filter(|name| !given.contains(name)).map(String::as_str).collect();
+    let missing: Vec<String> = names.iter().filter(|name| !given.contains(name)).cloned().collect();
     if missing.is_empty() || missing.len() == names.len() {
         return html! {};
     }
-    let missing = missing.join(text().and);
+    let missing = listed(&missing);
     html! { <p role="status">{ fill(text().files_missing, &[("names", &missing)]) }</p> }
 }
 
-/// A world that was read where the link waits for another one: it is never taken for that.
+/// Message that the imported world is not the one that the link needs.
 fn other_world(
     common: &Props,
     imported: &Imported,
-    awaited: Awaited<'_>,
+    awaited: AwaitedFiles<'_>,
     choose: Callback<MouseEvent>,
 ) -> Html {
     let t = text();
@@ -185,7 +185,7 @@ fn other_world(
             <p class="error">{ fill(t.other_world, &digests) }</p>
             <p>
                 if !awaited.names.is_empty() {
-                    { fill(t.other_world_from, &[("names", &awaited.names.join(t.and))]) }
+                    { fill(t.other_world_from, &[("names", &listed(awaited.names))]) }
                 }
                 if awaited.names.len() < 2 {
                     { " " }{ t.other_world_alone }
@@ -200,14 +200,14 @@ fn other_world(
     }
 }
 
-/// What was found in a file, before it runs.
+/// Summary of an imported world, before it is opened.
 fn summary(common: &Props, imported: &Imported) -> Html {
     let t = text();
     let Summary { n_pages, n_links, n_hosts, n_outside, n_reached, .. } = imported.summary;
     let all = count_text(n_pages.into());
     let reached = count_text(n_reached.into());
     let is_awaited = common.model.awaited().is_some();
-    // A link says itself where crawls start.
+    // The link defines the seeds.
     let few = u64::from(n_reached) * 2 < u64::from(n_pages) && !is_awaited;
     let first = imported.summary.seeds.first().map(|seed| seed.url.clone()).unwrap_or_default();
     let reach = if few {
@@ -318,7 +318,7 @@ fn kept(common: &Props) -> Html {
 }
 
 fn kept_world(common: &Props, world: &KeptWorld) -> Html {
-    // Older builds stored no names of files.
+    // Older builds stored no file names.
     let names = if world.files.is_empty() { vec![world.name.clone()] } else { world.files.clone() };
     let source = WorldSource::File { digest: world.summary.digest.clone(), names, data: None };
     let t = text();

@@ -1,6 +1,6 @@
-//! Where values stand along an axis, and the round numbers written beside it.
+//! Scale and tick marks of an axis.
 
-/// About how many parts an axis has.
+/// Approximate number of parts of an axis.
 const N_PARTS: f64 = 6.0;
 
 /// An axis of a picture.
@@ -8,30 +8,30 @@ pub(super) struct Axis {
     from: f64,
     to: f64,
     is_log: bool,
-    /// From one round number to the next.
+    /// Distance of two ticks.
     step: f64,
-    /// Where it starts and ends in the picture.
+    /// Start and end in the picture.
     place: [f64; 2],
 }
 
 impl Axis {
-    /// From one value to another, at these places of a picture.
+    /// An axis for values `from`…`to` at picture coordinates `place`.
     pub(super) fn new(from: f64, to: f64, is_log: bool, place: [f64; 2]) -> Self {
-        // An axis has some length, and a logarithmic one no zero.
+        // An axis has a positive length, and a logarithmic one no zero.
         let is_log = is_log && from > 0.0;
         let to = if to > from { to } else { from + 1.0 };
         Self { from, to, is_log, step: round_step(to - from), place }
     }
 
-    /// The same from a round number to a round number, around all values.
+    /// An axis extended to round numbers.
     pub(super) fn around(from: f64, to: f64, place: [f64; 2]) -> Self {
         let step = round_step(to - from);
-        // A hair's breadth beyond a round number is that number.
+        // Tolerates rounding errors next to a round number.
         let (from, to) = ((from / step + 1e-9).floor(), (to / step - 1e-9).ceil());
         Self { step, ..Self::new(from * step, to * step, false, place) }
     }
 
-    /// Where a value stands; beyond an end, at the end.
+    /// Picture coordinate of a value, clamped to the axis.
     pub(super) fn of(&self, value: f64) -> f64 {
         let value = value.clamp(self.from, self.to);
         let part = if self.is_log {
@@ -43,12 +43,12 @@ impl Axis {
         start + part * (end - start)
     }
 
-    /// Whether a value stands on it.
+    /// Whether a value is within the axis.
     pub(super) fn holds(&self, value: f64) -> bool {
         (self.from..=self.to).contains(&value)
     }
 
-    /// Round numbers along it, and how many decimals they have.
+    /// Tick values and their number of decimals.
     pub(super) fn ticks(&self) -> (Vec<f64>, usize) {
         if self.is_log {
             let low = libm::log10(self.from).floor() as i32;
@@ -70,12 +70,12 @@ impl Axis {
     }
 }
 
-/// How many decimals tell numbers of that size apart.
+/// Number of decimals that distinguish multiples of `step`.
 fn decimals(step: f64) -> usize {
     (-libm::log10(step) - 1e-9).ceil().clamp(0.0, 9.0) as usize
 }
 
-/// 1, 2 or 5 times a power of ten, so that a range has about [`N_PARTS`] of it.
+/// 1, 2 or 5 times a power of ten that divides a range into about [`N_PARTS`].
 fn round_step(range: f64) -> f64 {
     let wanted = range.max(1e-9) / N_PARTS;
     let power = libm::exp10(libm::log10(wanted).floor());
@@ -95,7 +95,7 @@ mod tests {
         let (fine, decimals) = ticks(0.0, 0.3, false);
         assert_eq!((fine.len(), decimals), (7, 2));
         assert_eq!(ticks(0.04, 4.0, true).0, [0.05, 0.1, 0.2, 0.5, 1.0, 2.0]);
-        // No length and no logarithm of 0: still an axis.
+        // A range of zero length or a logarithm of 0 still gives an axis.
         for (from, to) in [(0.0, 0.0), (7.0, 7.0), (0.0, 1.0)] {
             let axis = Axis::new(from, to, true, [0.0, 100.0]);
             assert!(axis.of(from).is_finite() && !axis.ticks().0.is_empty());

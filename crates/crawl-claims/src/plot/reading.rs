@@ -1,23 +1,22 @@
-//! The numbers behind a figure's points, read by pointing at them or by keyboard.
+//! Readable points of a figure in a page, by pointer or keyboard.
 //!
-//! Each place at which something was measured has a strip of the picture. The page's styles show what
-//! belongs to the strip that has the pointer or the focus; without styles, as in a file, nothing is
-//! shown, so there it is left out.
+//! Each x value with a measured point has a vertical strip. CSS shows the numbers of the strip that is
+//! hovered or focused; SVG files have no CSS, so they have no strips.
 
 use super::axis::Axis;
 use super::{Frame, escaped, plain};
 use crate::report::{Cell, Figure, Unit};
 use std::fmt::Write;
 
-/// A line of text.
+/// Line height.
 pub(super) const LINE: f64 = 15.0;
 
-/// Lines that a reading has.
+/// Number of lines of a reading.
 pub(super) fn n_lines(figure: &Figure) -> usize {
     1 + 2 * figure.lines.len()
 }
 
-/// A strip a place, what it tells at `corner`.
+/// Writes one strip per x value; its numbers are shown at `corner`.
 pub(super) fn write(
     svg: &mut String,
     figure: &Figure,
@@ -31,7 +30,7 @@ pub(super) fn write(
         let before = i.checked_sub(1).and_then(|i| places.get(i));
         let start = before.map_or(frame.left, |before| middle(*before, at));
         let end = places.get(i + 1).map_or(frame.left + frame.width, |after| middle(at, *after));
-        // One stop for the keyboard; the arrows lead from strip to strip.
+        // One tab stop; arrow keys move between strips.
         let stop = if i == 0 { 0 } else { -1 };
         let _ = writeln!(
             svg,
@@ -39,7 +38,7 @@ pub(super) fn write(
              <rect x=\"{start:.1}\" y=\"{}\" width=\"{:.1}\" height=\"{}\" fill=\"#000\" \
              fill-opacity=\"0\"/><g visibility=\"hidden\">\
              <path d=\"M{:.1} {}v{}\" stroke=\"currentColor\" stroke-dasharray=\"2 3\"/>",
-            escaped(&said(figure, at)),
+            escaped(&description(figure, at)),
             frame.top,
             end - start,
             frame.height,
@@ -76,26 +75,26 @@ pub(super) fn write(
     }
 }
 
-/// All that is read at a place, in a sentence.
-fn said(figure: &Figure, at: f64) -> String {
-    let mut said = place(figure, at);
+/// All values at `at`, as a sentence for screen readers.
+fn description(figure: &Figure, at: f64) -> String {
+    let mut description = place(figure, at);
     for (line, exact, cell) in figure.reading(at) {
-        let _ = write!(said, "; {}", line.name);
+        let _ = write!(description, "; {}", line.name);
         if let Some(exact) = exact {
-            let _ = write!(said, " exact {}", value(figure, exact));
+            let _ = write!(description, " exact {}", value(figure, exact));
         }
         if let Some(cell) = cell {
-            let _ = write!(said, ", {}", simulated(cell));
+            let _ = write!(description, ", {}", simulated(cell));
         }
     }
-    said
+    description
 }
 
 fn place(figure: &Figure, at: f64) -> String {
     format!("{} = {}", figure.symbol, plain(at))
 }
 
-/// A value; of a ratio also how far it is from all.
+/// A value; for a ratio also its deviation from 1.
 fn value(figure: &Figure, value: f64) -> String {
     let percent = 100.0 * (value - 1.0);
     let word = if percent < 0.0 { "low" } else { "high" };

@@ -1,4 +1,4 @@
-//! What is drawn, told by the SVG.
+//! Tests of the SVG output.
 
 use super::*;
 use crate::report::{Cell, Point};
@@ -40,7 +40,7 @@ fn a_plot_says_what_it_shows() {
     }
     assert_eq!(svg.matches("<polyline").count(), 2);
     assert_eq!(svg.matches("stroke-dasharray").count(), 2);
-    // Values stand where they belong, not one beside the other.
+    // Points are placed by their x value, not evenly.
     assert!(svg.contains("points=\"56.0,289.0 204.0,206.0 500.0,81.5\""), "{svg}");
     figure.unit = Unit::Number;
     figure.lines[0].values[0] = -0.25;
@@ -58,7 +58,7 @@ fn points_can_be_read_in_a_page_and_stand_in_a_file() {
     (figure.symbol, figure.unit) = ("b".to_owned(), Unit::Ratio);
     figure.lines[0].points = vec![Point { at: 2.0, cell }, Point { at: 4.0, cell }];
     let file = draw(&figure);
-    // Two points and their sample in the legend; nothing that only a page can show.
+    // Two points and the sample in the legend; no strips.
     assert_eq!(file.matches("<circle").count(), 3);
     assert!(!file.contains("hidden") && !file.contains("currentColor"));
     for look in [Look::Page, Look::Phone] {

@@ -1,10 +1,11 @@
-//! Every ordering on real and generated worlds: how much of the gap between random and ideal it
-//! closes, and its area. Nothing here depends on the machine, so a document can keep the table.
+//! `crawlscope bench orderings`: gap closed and area of every strategy on several worlds.
+//!
+//! The results do not depend on the machine.
 
 use crate::args::{FileArgs, OrderingsArgs};
+use crate::datasets;
 use crate::failure::Outcome;
 use crate::progress::Progress;
-use crate::real;
 use crate::report::size;
 use crate::terminal::{self, Column, Table, counted, grouped, percent, wrap};
 use crate::world_source::{self, Loaded};
@@ -15,64 +16,64 @@ use crawl_run::{Run, Series, catalogue};
 use std::fmt::Write;
 use std::path::Path;
 
-const CAPTION: &str = "Share of the gap between random and ideal that each ordering closes, and in \
-    brackets its area: the share of all PageRank in hand, on average, while the first N pages are \
-    fetched. N is a fifth of what can be reached. Default rules, no budget, rng 1.";
-const ORACLE: &str = "* An oracle: it knows what no crawler can.";
-const NARROW: &str = "A dash stands where the gap is under three standard deviations of random's.";
+const CAPTION: &str = "Share of the gap between random and ideal that each strategy closes, and in \
+    parentheses its area: the mean share of all PageRank fetched, over the first N fetches. N is a \
+    fifth of the reachable pages. Default rules, no budget, rng 1.";
+const ORACLE: &str = "* Oracle: uses information that no crawler has.";
+const NARROW: &str = "–: the gap is smaller than three standard deviations of the random crawls.";
 
 /// A world of the table.
-struct Ground {
+struct BenchWorld {
     name: &'static str,
-    source: GroundSource,
+    kind: WorldKind,
 }
 
-enum GroundSource {
-    /// Real data, from the data folder.
+enum WorldKind {
+    /// Read from the data folder.
     Real,
-    /// Made from a spec.
+    /// Generated from a spec.
     Made(&'static str),
 }
 
-const GROUNDS: &[Ground] = &[
-    Ground { name: "harvard500", source: GroundSource::Real },
-    Ground { name: "hollins", source: GroundSource::Real },
-    Ground { name: "campus", source: GroundSource::Made("campus") },
-    Ground { name: "shop", source: GroundSource::Made("shop") },
-    Ground { name: "web", source: GroundSource::Made("web(pages:2000)") },
+const WORLDS: &[BenchWorld] = &[
+    BenchWorld { name: "harvard500", kind: WorldKind::Real },
+    BenchWorld { name: "hollins", kind: WorldKind::Real },
+    BenchWorld { name: "campus", kind: WorldKind::Made("campus") },
+    BenchWorld { name: "shop", kind: WorldKind::Made("shop") },
+    BenchWorld { name: "web", kind: WorldKind::Made("web(pages:2000)") },
 ];
 
-/// A column: what each ordering came to on one world.
+/// A column of the table: one world.
 struct Measured {
     about: String,
-    /// Gap closed and area, in the order of the rows; the last two are ideal and random.
+    /// Gap closed and area, one per strategy; then those of ideal and random.
     cells: Vec<String>,
 }
 
 /// Runs the command.
 pub fn run(args: &OrderingsArgs) -> Outcome {
     let catalogue = catalogue();
-    let orderings = catalogue
+    let strategies = catalogue
         .of(Kind::Strategy)
         .map(|entry| catalogue.choose(Kind::Strategy, &entry.id))
         .filter(|chosen| !chosen.as_ref().is_ok_and(|chosen| needs(chosen).topic))
         .collect::<Result<Vec<Chosen>, _>>()?;
     let mut columns = Vec::new();
-    for ground in GROUNDS {
-        columns.push(match load(ground, &args.data, &catalogue)? {
-            Some(loaded) => Some(measure(ground, &loaded, &orderings, &catalogue)?),
+    for bench_world in WORLDS {
+        columns.push(match load(bench_world, &args.data, &catalogue)? {
+            Some(loaded) => Some(measure(bench_world, &loaded, &strategies, &catalogue)?),
             None => None,
         });
     }
     let mut names = Vec::new();
-    for chosen in &orderings {
+    for chosen in &strategies {
         names.push(format!("{chosen}{}", if needs(chosen).is_oracle() { " *" } else { "" }));
     }
     names.extend(["(ideal)".to_owned(), "(random)".to_owned()]);
     let rows = names.into_iter().enumerate().map(|(i, name)| {
         let cell = |column: &Option<Measured>| match column {
             Some(measured) => measured.cells[i].clone(),
-            None => "not present".to_owned(),
+            None => "not found".to_owned(),
         };
         std::iter::once(name).chain(columns.iter().map(cell)).collect()
     });
@@ -86,32 +87,32 @@ pub fn run(args: &OrderingsArgs) -> Outcome {
     Ok(terminal::print(&text)?)
 }
 
-/// Those that look for a topic are measured by what they look for, not by PageRank.
+/// The needs of a strategy. Those that need a topic are not in this table.
 fn needs(chosen: &Chosen) -> Needs {
     let found = crawl_core::strategy::find(&chosen.id);
     found.map(|entry| (entry.needs)(&chosen.params)).unwrap_or_default()
 }
 
-fn load(ground: &Ground, data: &Path, catalogue: &Catalogue) -> Outcome<Option<Loaded>> {
-    match ground.source {
-        GroundSource::Made(spec) => {
+fn load(bench_world: &BenchWorld, data: &Path, catalogue: &Catalogue) -> Outcome<Option<Loaded>> {
+    match bench_world.kind {
+        WorldKind::Made(spec) => {
             world_source::load(spec, &FileArgs::default(), catalogue).map(Some)
         }
-        GroundSource::Real => real::load(ground.name, data, catalogue),
+        WorldKind::Real => datasets::load(bench_world.name, data, catalogue),
     }
 }
 
 fn measure(
-    ground: &Ground,
+    bench_world: &BenchWorld,
     loaded: &Loaded,
-    orderings: &[Chosen],
+    strategies: &[Chosen],
     catalogue: &Catalogue,
 ) -> Outcome<Measured> {
     let experiment = Experiment {
         world: loaded.source.clone(),
         seeds: Seeds::Own,
         topic: None,
-        strategies: orderings.to_vec(),
+        strategies: strategies.to_vec(),
         revisits: Vec::new(),
         rules: catalogue.rules(&[])?,
         rng: Experiment::DEFAULT_RNG,
@@ -119,7 +120,7 @@ fn measure(
         digests: Vec::new(),
         view: View::default(),
     };
-    let progress = Progress::bar(ground.name, orderings.len() as u64);
+    let progress = Progress::bar(bench_world.name, strategies.len() as u64);
     let mut run = Run::new_unlimited(experiment, loaded.world.clone(), catalogue)?;
     run.compute_bounds(&mut |_| progress.set(0_u32));
     let mut cells = Vec::new();
@@ -139,10 +140,10 @@ fn measure(
         let closed = bounds.zip(area).and_then(|(b, area)| b.gap_closed(n, area));
         cells.push(cell(closed, area));
     }
-    cells.resize(orderings.len() + 2, String::new());
+    cells.resize(strategies.len() + 2, String::new());
     let about = format!(
         "{}: {}, {} reachable, N = {}",
-        ground.name,
+        bench_world.name,
         size(&run.world).replace(" · ", ", "),
         counted(run.reach.n_pages(), "page"),
         grouped(n)
@@ -161,8 +162,8 @@ fn plain_text<'a>(
     about: impl Iterator<Item = &'a str>,
     width: usize,
 ) -> String {
-    let heads = GROUNDS.iter().map(|ground| Column::number(ground.name));
-    let columns: Vec<Column> = [Column::word("ordering")].into_iter().chain(heads).collect();
+    let heads = WORLDS.iter().map(|bench_world| Column::number(bench_world.name));
+    let columns: Vec<Column> = [Column::word("strategy")].into_iter().chain(heads).collect();
     let mut table = Table::new(columns);
     rows.into_iter().for_each(|row| table.row(row));
     let mut text = table.render(width) + "\n";
@@ -176,11 +177,11 @@ fn plain_text<'a>(
 
 fn markdown<'a>(rows: &[Vec<String>], about: impl Iterator<Item = &'a str>) -> String {
     let mut text = String::new();
-    let names: Vec<&str> = GROUNDS.iter().map(|ground| ground.name).collect();
-    let _ = writeln!(text, "| ordering | {} |", names.join(" | "));
+    let names: Vec<&str> = WORLDS.iter().map(|bench_world| bench_world.name).collect();
+    let _ = writeln!(text, "| strategy | {} |", names.join(" | "));
     let _ = writeln!(text, "|---|{}", "---:|".repeat(names.len()));
     for row in rows {
-        // A star would open emphasis.
+        // Escaped, because a star starts emphasis in Markdown.
         let _ = writeln!(text, "| {} |", row.join(" | ").replace('*', "\\*"));
     }
     let oracle = ORACLE.replace('*', "\\*");

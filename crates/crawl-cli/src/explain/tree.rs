@@ -1,28 +1,28 @@
-//! An explanation as a tree: each number, how it comes from those below it, and what was seen.
+//! An explanation as a tree: each value, its terms, and the evidence for it.
 
 use super::score;
 use crate::json::number;
-use crate::terminal::{Paper, plain, width_of, wrap};
+use crate::terminal::{Output, plain, width_of, wrap};
 use crawl_core::{Evidence, Explanation, Known, Op};
 use crawl_run::Lane;
 use crawl_world::World;
 use serde_json::{Value, json};
 
-/// More parts than this are counted in the line above them, not repeated.
+/// More terms than this are only counted.
 const MOST_TERMS: usize = 4;
-/// What a URL keeps at least when a line is too long, and the room that sentences get.
+/// Minimum columns of a shortened URL, and of a sentence.
 const LEAST_URL: usize = 20;
 const LEAST_PROSE: usize = 30;
 
-/// The tree, indented.
-pub fn text(root: &Explanation, lane: &Lane, world: &World, paper: Paper) -> String {
+/// The tree as indented text.
+pub fn text(root: &Explanation, lane: &Lane, world: &World, output: Output) -> String {
     let mut lines =
-        Lines { known: lane.travel().now().session().known(world), paper, text: String::new() };
+        Lines { known: lane.travel().now().session().known(world), output, text: String::new() };
     lines.node(root, "   ", "   ");
     lines.text
 }
 
-/// The tree for programs.
+/// The tree as JSON.
 pub fn object(node: &Explanation, lane: &Lane, world: &World) -> Value {
     let known = lane.travel().now().session().known(world);
     let seen = |evidence: &Evidence| match evidence {
@@ -44,12 +44,12 @@ pub fn object(node: &Explanation, lane: &Lane, world: &World) -> Value {
 
 struct Lines<'a> {
     known: Known<'a>,
-    paper: Paper,
+    output: Output,
     text: String,
 }
 
 impl Lines<'_> {
-    /// Writes a node: `first` stands before its own line, `rest` before those below.
+    /// Writes a node; `first` is the prefix of its own line, `rest` that of the lines below.
     fn node(&mut self, node: &Explanation, first: &str, rest: &str) {
         let mut line = format!("{first}{} {}", node.label, score(node.value));
         if let Some(terms) = terms(node) {
@@ -57,7 +57,7 @@ impl Lines<'_> {
         }
         let mut evidence = node.evidence.iter();
         let seen = evidence.next().map(|e| self.seen(e));
-        let room = self.paper.width.saturating_sub(width_of(&line) + 2);
+        let room = self.output.width.saturating_sub(width_of(&line) + 2);
         match seen {
             Some((words, url)) if width_of(&words) + width_of(&url) <= room => {
                 self.line(&format!("{line}  {words}{url}"));
@@ -79,24 +79,24 @@ impl Lines<'_> {
         }
     }
 
-    /// What was seen, below its node: a URL may lose its middle, a sentence goes over several lines.
+    /// Writes evidence below its node: URLs are shortened, sentences wrapped.
     fn evidence(&mut self, (words, url): (String, String), node: &Explanation, rest: &str) {
         let bar = if node.children.is_empty() { "   " } else { "│  " };
         let before = format!("{rest}{bar}");
-        let room = self.paper.width.saturating_sub(width_of(&before));
+        let room = self.output.width.saturating_sub(width_of(&before));
         if url.is_empty() {
             let longest = || words.split_whitespace().map(width_of).max().unwrap_or(0);
-            let whole = if self.paper.cuts { 0 } else { longest() };
+            let whole = if self.output.shortens { 0 } else { longest() };
             for line in wrap(&words, room.max(LEAST_PROSE).max(whole)) {
                 self.line(&format!("{before}{line}"));
             }
             return;
         }
         let room = room.saturating_sub(width_of(&words)).max(LEAST_URL);
-        self.line(&format!("{before}{words}{}", self.paper.fitted(&url, room)));
+        self.line(&format!("{before}{words}{}", self.output.fit(&url, room)));
     }
 
-    /// Words, and the URL they are about if there is one.
+    /// The evidence in words, and its URL.
     fn seen(&self, evidence: &Evidence) -> (String, String) {
         match evidence {
             Evidence::Fetched(url) => {
@@ -114,7 +114,7 @@ impl Lines<'_> {
     }
 }
 
-/// The numbers a value is made of, as its formula has them.
+/// The terms of a value, written as in its formula.
 fn terms(node: &Explanation) -> Option<String> {
     let values: Vec<String> = node.children.iter().map(|c| score(c.value)).collect();
     let symbol = node.op.symbol();

@@ -1,4 +1,4 @@
-//! How alike two rankers order the pages of a world.
+//! Compares the orders in which two rankers put the pages.
 
 use super::Ranked;
 use crate::json;
@@ -8,25 +8,25 @@ use crawl_world::{PageId, World};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
-/// Most of the pages named whose places differ.
+/// Maximum number of pages listed for different positions.
 const MOST_MOVED: usize = 10;
 
-const NOTE: &str = "τ is 1 where both order all pairs of pages alike and −1 where each orders them the \
-    other way round; pairs that one of them ties count half. A place is one more than the number of \
-    pages that rank higher, so equals share one.";
+const NOTE: &str = "τ is 1 if both rankers order all pairs of pages alike, and −1 if they order all pairs in \
+    opposite ways; a pair that one of them ties counts half. A page's position is one more than the \
+    number of pages ranked higher, so tied pages share a position.";
 
-/// What two rankers agree on.
+/// Agreement of two rankers.
 pub struct Agreement {
     rankers: [String; 2],
     n_pages: usize,
-    /// Kendall's τ_b; nothing where one of them tells no pages apart.
+    /// Kendall's τ_b; `None` if one ranker gives all pages the same rank.
     tau: Option<f64>,
     overlaps: Vec<Overlap>,
-    /// Pages whose places differ, most first, with both places.
+    /// Pages with different positions, largest difference first, with both positions.
     moved: Vec<(PageId, [u32; 2])>,
 }
 
-/// Of the best pages by one, how many are among the best by the other.
+/// Overlap of the top `k` pages of both rankers.
 struct Overlap {
     what: String,
     k: usize,
@@ -34,7 +34,7 @@ struct Overlap {
 }
 
 impl Agreement {
-    /// Compares, among others the best `top` pages.
+    /// Compares two rankings; `top` is the size of the third overlap and limits `moved`.
     pub fn new(one: &Ranked, other: &Ranked, top: usize) -> Self {
         let (a, b) = (&one.ranking.values, &other.ranking.values);
         let n = a.len();
@@ -42,7 +42,7 @@ impl Agreement {
         let part = |percent: usize| (n * percent).div_ceil(100).max(1);
         let mut overlaps =
             vec![of("best 1 %".to_owned(), part(1)), of("best 10 %".to_owned(), part(10))];
-        // None, or all of them, would tell nothing.
+        // No overlap for none or all of the pages.
         if (1..n).contains(&top) {
             overlaps.push(of(format!("best {}", grouped(top as u64)), top));
         }
@@ -56,12 +56,14 @@ impl Agreement {
         Self { rankers, n_pages: n, tau: kendall_tau(a, b), overlaps, moved }
     }
 
-    /// For people.
+    /// The comparison as text.
     pub fn text(&self, world: &World, width: usize) -> String {
         let [one, other] = &self.rankers;
         let tau = match self.tau {
             Some(tau) => format!("Kendall's τ of {one} and {other}: {}", number(tau, 4)),
-            None => "Kendall's τ is not told: one of the two ranks all pages alike.".to_owned(),
+            None => {
+                "Kendall's τ is undefined: one ranker gives all pages the same rank.".to_owned()
+            }
         };
         let mut text = format!("\n{}\n\n", wrap(&tau, width).join("\n"));
         let mut table =
@@ -72,12 +74,12 @@ impl Agreement {
         text += &table.render(width);
         if !self.moved.is_empty() {
             let title = format!(
-                "Places that differ most, of {} by {one} and {other}",
+                "Largest differences in position, of {} by {one} and {other}",
                 counted(self.n_pages as u64, "page")
             );
             let _ = write!(text, "\n{}\n\n", wrap(&title, width).join("\n"));
             let mut table = Table::new([
-                Column::number("place"),
+                Column::number("position"),
                 Column::number("against"),
                 Column::name("page"),
             ]);
@@ -90,7 +92,7 @@ impl Agreement {
         text
     }
 
-    /// For programs.
+    /// The comparison as JSON.
     pub fn object(&self, world: &World) -> Map<String, Value> {
         let overlaps = self.overlaps.iter();
         let moved = self.moved.iter();

@@ -1,19 +1,19 @@
-//! How a ranker's values settled, sweep by sweep.
+//! Convergence of a ranker, sweep by sweep.
 
 use crate::json;
 use crate::terminal::{Column, Table, counted, grouped, number, sparkline, wrap};
 use crawl_core::ranker::Ranking;
 use serde_json::{Map, Value, json};
 
-/// All sweeps up to this one are shown, then ever fewer.
+/// All sweeps up to this one are shown, then 20, 50, 100, 200, …
 const FIRST: usize = 10;
-/// Cells of the curve.
+/// Width of the curve in characters.
 const CURVE: usize = 48;
 
-/// For people: a curve whose heights are orders of magnitude, and a table.
+/// Convergence as text: a curve on a logarithmic scale, and a table of residuals.
 pub fn text(ranker: &str, ranking: &Ranking, width: usize) -> String {
     let residuals = &ranking.residuals;
-    let end = if ranking.converged { "settled" } else { "not settled: the limit was reached" };
+    let end = if ranking.converged { "converged" } else { "not converged: sweep limit reached" };
     let n = residuals.len() as u64;
     let title = format!("{ranker}: {}, {end}", counted(n, "sweep"));
     let mut text = format!("\n{}\n", wrap(&title, width).join("\n"));
@@ -31,12 +31,12 @@ pub fn text(ranker: &str, ranking: &Ranking, width: usize) -> String {
     text + &table.render(width)
 }
 
-/// For programs.
+/// Convergence as JSON.
 pub fn object(ranking: &Ranking) -> Map<String, Value> {
     json::object(json!({ "residuals": ranking.residuals, "converged": ranking.converged }))
 }
 
-/// The first ones, then 10, 20, 50, 100, …
+/// Whether the table shows this sweep: 1 to 10, then 20, 50, 100, 200, …
 fn is_shown(sweep: usize) -> bool {
     let mut head = sweep;
     while head >= 10 && head.is_multiple_of(10) {
@@ -45,7 +45,7 @@ fn is_shown(sweep: usize) -> bool {
     sweep <= FIRST || [1, 2, 5].contains(&head)
 }
 
-/// The logarithms of what was left, from the least at the bottom to the most at the top.
+/// Residuals on a logarithmic scale, from the smallest to the largest.
 fn curve(residuals: &[f64], width: usize) -> String {
     let positive = || residuals.iter().copied().filter(|r| *r > 0.0);
     let (least, most) = (positive().fold(f64::MAX, f64::min), positive().fold(0.0, f64::max));

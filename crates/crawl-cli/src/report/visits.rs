@@ -1,11 +1,11 @@
-//! What visits to pages fetched before came to, a row a lane.
+//! The table of revisits: one row per lane.
 
 use crate::run::{End, Finished};
 use crate::terminal::{Column, Table, grouped, number, percent, wrap};
 use crawl_core::revisit::RevisitRules;
 use crawl_run::{Lane, Series};
 
-/// The table and what its columns mean; nothing where no page is visited again.
+/// The table and notes on its columns; empty if no lane has a revisit policy.
 pub fn visits(finished: &Finished, width: usize) -> String {
     let run = &finished.run;
     if run.experiment.revisits.is_empty() {
@@ -14,7 +14,7 @@ pub fn visits(finished: &Finished, width: usize) -> String {
     let mut table = Table::new([
         Column::name("revisit"),
         Column::number("visits"),
-        Column::number("an hour"),
+        Column::number("per hour"),
         Column::number("freshness"),
         Column::number("expected"),
         Column::number("to best, long run"),
@@ -34,17 +34,17 @@ pub fn visits(finished: &Finished, width: usize) -> String {
         table.row(row(lane, end, hours));
     }
     let note = format!(
-        "Visits to pages fetched before, {} hours at {} an hour. Freshness and age: the mean over all \
-         that time of the share of copies that equal their pages, and of the time they have not; \
-         weighted by PageRank. Expected: what freshness comes to in the long run, by formula, for fixed \
-         schedules; to best, long run: what the best fixed schedule with known rates would have more \
-         then than the visits as they are planned at the end. A run that starts with fresh copies may be \
-         fresher than that, the more so the shorter it is. Fast and slow: pages that change more and \
-         less often than the mean. Wasted visits found nothing new, missed changes no visit could see. Rates off: how far the \
-         estimated rate of the page in the middle is from the true one (the median; the measure \
-         rate-error is the mean, which a few pages that are far off can dominate). Up to date: \
-         fresh copies at the end among all pages that can be reached, so pages not fetched yet count \
-         as stale, while freshness counts only pages there is a copy of.",
+        "Revisits in {} hours, at most {} per hour. Freshness: share of copies that equal their pages, \
+         averaged over time. Age: hours since a copy became stale, averaged over copies and time. \
+         Weighted: freshness weighted by PageRank. Expected: long-run freshness of a fixed schedule, by \
+         formula. To best, long run: long-run freshness of the best fixed schedule with known rates, \
+         minus that of the visits planned at the end; a short run that starts with fresh copies may be \
+         fresher than its long-run value. Fast and slow: freshness of pages that change more or less \
+         often than the mean. Wasted: visits that found no change. Missed: changes that no visit could \
+         see. Rates off: relative error of the estimated change rates (the median; the metric rate-error \
+         is the mean, which a few large errors can dominate). Up to date: share of all reachable pages \
+         with a fresh copy at the end; pages not fetched yet count as stale, whereas freshness counts \
+         only pages with a copy.",
         number(hours, 6),
         number(rules.visits, 6),
     );

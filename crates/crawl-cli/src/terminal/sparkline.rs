@@ -2,8 +2,9 @@
 
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// Draws points (step, value), in order of step, on axes from 0 to `most`; blank after the last
-/// point, so that curves of different length can stand under each other.
+/// Draws points (step, value) sorted by step, on axes from 0 to `most`.
+///
+/// The line is blank after the last point, so that curves of different lengths align.
 pub fn sparkline(points: &[(u32, f64)], most: (u32, f64), width: usize) -> String {
     let (most_steps, most_value) = most;
     let Some((last, _)) = points.last() else {

@@ -1,12 +1,12 @@
-//! Tables that fit: columns give way, and what still does not fit stands below.
+//! Text tables that fit a width: columns shrink, and those that still do not fit go below.
 
 use super::text::{plain_lines, shorten, width_of, wrap};
-use super::{Paper, cuts};
+use super::{Output, shortens};
 use std::borrow::Cow;
 
-/// Blanks between columns.
+/// Spaces between columns.
 const GAP: usize = 2;
-/// Columns that give way keep at least this, the first column somewhat more.
+/// Minimum width of a shrunk column, and of the first column.
 const LEAST: usize = 14;
 const LEAST_OF_FIRST: usize = 20;
 
@@ -26,36 +26,36 @@ enum Fit {
 }
 
 impl Column {
-    /// A column of numbers, to the right.
+    /// A column of numbers, right-aligned.
     pub const fn number(head: &'static str) -> Self {
         Self { head: Cow::Borrowed(head), right: true, fit: Fit::Keep }
     }
 
-    /// A column of words that are never cut.
+    /// A column of words that are never shortened.
     pub const fn word(head: &'static str) -> Self {
         Self { head: Cow::Borrowed(head), right: false, fit: Fit::Keep }
     }
 
-    /// A column of names and URLs that lose their middle where there is no room.
+    /// A column of names or URLs, shortened in the middle if they do not fit.
     pub const fn name(head: &'static str) -> Self {
         Self { head: Cow::Borrowed(head), right: false, fit: Fit::Shorten }
     }
 
-    /// A column of sentences that go over several lines.
+    /// A column of sentences, wrapped over several lines.
     pub const fn prose(head: &'static str) -> Self {
         Self { head: Cow::Borrowed(head), right: false, fit: Fit::Wrap }
     }
 }
 
 impl Column {
-    /// The same under another head.
+    /// The same column with another heading.
     #[must_use]
     pub fn headed(self, head: String) -> Self {
         Self { head: head.into(), ..self }
     }
 }
 
-/// Rows of cells. A cell may have several lines.
+/// A table of text cells; a cell may have several lines.
 pub struct Table {
     columns: Vec<Column>,
     rows: Vec<Vec<String>>,
@@ -67,14 +67,14 @@ impl Table {
         Self { columns: columns.into(), rows: Vec::new() }
     }
 
-    /// Adds a row; cells that are missing are empty.
+    /// Adds a row; missing cells are empty.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let mut row: Vec<String> = cells.into_iter().map(|cell| plain_lines(&cell)).collect();
         row.resize(self.columns.len(), String::new());
         self.rows.push(row);
     }
 
-    /// Leaves out columns in which no row says anything; the first always stays.
+    /// Removes columns without content, except the first.
     #[must_use]
     pub fn without_empty(mut self) -> Self {
         let says: Vec<bool> = (0..self.columns.len())
@@ -86,14 +86,13 @@ impl Table {
         self
     }
 
-    /// The table as text. Columns for which there is no room stand in further blocks below, under
-    /// the first column again.
+    /// Renders the table; columns that do not fit go into further blocks, each with the first column.
     pub fn render(&self, width: usize) -> String {
-        self.render_on(Paper { width, cuts: cuts() })
+        self.render_on(Output { width, shortens: shortens() })
     }
 
-    fn render_on(&self, paper: Paper) -> String {
-        let width = paper.width;
+    fn render_on(&self, output: Output) -> String {
+        let width = output.width;
         let mut text = String::new();
         let natural: Vec<usize> = (0..self.columns.len()).map(|i| self.natural(i)).collect();
         let mut next = 1;
@@ -101,7 +100,7 @@ impl Table {
             let mut block = vec![0];
             while next < self.columns.len() {
                 block.push(next);
-                let least = |i: &usize| self.least(*i, natural[*i], paper);
+                let least = |i: &usize| self.least(*i, natural[*i], output);
                 if total(block.iter().map(least)) > width && block.len() > 2 {
                     block.pop();
                     break;
@@ -111,7 +110,7 @@ impl Table {
             if !text.is_empty() {
                 text.push('\n');
             }
-            self.render_block(&block, &self.fitted(&block, &natural, paper), &mut text);
+            self.render_block(&block, &self.fitted(&block, &natural, output), &mut text);
             if next >= self.columns.len() {
                 return text;
             }
@@ -128,20 +127,20 @@ impl Table {
             .unwrap_or(0)
     }
 
-    fn least(&self, column: usize, natural: usize, paper: Paper) -> usize {
+    fn least(&self, column: usize, natural: usize, output: Output) -> usize {
         match self.columns[column].fit {
             Fit::Keep => natural,
-            Fit::Shorten if !paper.cuts => natural,
+            Fit::Shorten if !output.shortens => natural,
             Fit::Shorten | Fit::Wrap if column == 0 => natural.min(LEAST_OF_FIRST),
             Fit::Shorten | Fit::Wrap => natural.min(LEAST),
         }
     }
 
-    /// The widest of those that may give way gives way, until all fits.
-    fn fitted(&self, block: &[usize], natural: &[usize], paper: Paper) -> Vec<usize> {
+    /// Shrinks the widest column that may shrink until all fit.
+    fn fitted(&self, block: &[usize], natural: &[usize], output: Output) -> Vec<usize> {
         let mut widths: Vec<usize> = block.iter().map(|i| natural[*i]).collect();
-        while total(widths.iter().copied()) > paper.width {
-            let least = |at: usize| self.least(block[at], natural[block[at]], paper);
+        while total(widths.iter().copied()) > output.width {
+            let least = |at: usize| self.least(block[at], natural[block[at]], output);
             let can_give = |at: &usize| widths[*at] > least(*at);
             let Some(widest) = (0..block.len()).filter(can_give).max_by_key(|i| widths[*i]) else {
                 break;
@@ -157,7 +156,7 @@ impl Table {
         let rules = widths.iter().map(|width| vec!["─".repeat(*width)]);
         self.render_row(block, widths, &rules.collect::<Vec<_>>(), text);
         let tall = |row: &Vec<Vec<String>>| row.iter().any(|cell| cell.len() > 1);
-        // Below the first block, rows that say nothing more need not stand again.
+        // Further blocks skip rows without content.
         let is_first = block.get(1).is_none_or(|i| *i == 1);
         let says = |row: &&Vec<String>| is_first || block[1..].iter().any(|i| !row[*i].is_empty());
         let laid: Vec<Vec<Vec<String>>> = self
@@ -169,7 +168,7 @@ impl Table {
                 cells.map(|(i, w)| self.lay(*i, &row[*i], *w)).collect()
             })
             .collect();
-        // Rows of several lines need air between them.
+        // A blank line between rows if any row has several lines.
         let airy = laid.iter().any(tall);
         for (i, row) in laid.iter().enumerate() {
             if airy && i > 0 {
@@ -233,7 +232,7 @@ mod tests {
     }
 
     fn on(table: &Table, width: usize) -> String {
-        table.render_on(Paper { width, cuts: true })
+        table.render_on(Output { width, shortens: true })
     }
 
     #[test]
@@ -251,8 +250,8 @@ mod tests {
                       http://a.e…/far.html     12\n\
                       http://b.example/     1,024\n";
         assert_eq!(on(&table, 27), narrow);
-        // What nobody looks at on a terminal stays whole.
-        assert_eq!(table.render_on(Paper { width: 27, cuts: false }), wide);
+        // Not shortened if the output is not a terminal.
+        assert_eq!(table.render_on(Output { width: 27, shortens: false }), wide);
     }
 
     #[test]

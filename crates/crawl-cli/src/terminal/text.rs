@@ -1,26 +1,25 @@
-//! Numbers and words as people read them.
+//! Formatting of numbers and text for terminals.
 
 use crawl_catalogue::visible;
-pub use crawl_claims::written::{fraction, number, percent};
+pub use crawl_claims::format::{fraction, number, percent};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// How many terminal columns a text takes.
+/// Terminal columns of a text.
 pub fn width_of(text: &str) -> usize {
     text.width()
 }
 
-/// Text from outside as it may stand on a terminal: what could move the cursor, turn the direction
-/// of writing or hide is written as an escape.
+/// Escapes control, bidirectional and zero-width characters.
 pub fn plain(text: &str) -> String {
     visible(text).into_owned()
 }
 
-/// The same for text of several lines.
+/// The same, but keeps newlines.
 pub fn plain_lines(text: &str) -> String {
     text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }
 
-/// Shortens a text in its middle: the ends of a URL say most.
+/// Shortens a text in its middle to `width` columns.
 pub fn shorten(text: &str, width: usize) -> String {
     if width_of(text) <= width {
         return text.to_owned();
@@ -31,7 +30,7 @@ pub fn shorten(text: &str, width: usize) -> String {
     format!("{head}…{tail}")
 }
 
-/// As many characters as fit.
+/// The characters that fit in `width` columns.
 fn taken(chars: impl Iterator<Item = char>, width: usize) -> String {
     let mut left = width;
     chars
@@ -44,7 +43,7 @@ fn taken(chars: impl Iterator<Item = char>, width: usize) -> String {
         .collect()
 }
 
-/// Breaks a text into lines at its blanks; a word longer than a line loses its middle.
+/// Wraps a text at spaces; a word longer than a line is shortened.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.split('\n') {
@@ -64,7 +63,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// A whole number in groups of three digits: `325,557`.
+/// An integer with thousands separators: `325,557`.
 pub fn grouped(n: impl Into<u64>) -> String {
     let digits = n.into().to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -77,14 +76,14 @@ pub fn grouped(n: impl Into<u64>) -> String {
     text
 }
 
-/// A number with its noun: `1 page`, `2 pages`.
+/// A number and its noun: `1 page`, `2 pages`.
 pub fn counted(n: impl Into<u64>, noun: &str) -> String {
     let n = n.into();
     let ending = if n == 1 { "" } else { "s" };
     format!("{} {noun}{ending}", grouped(n))
 }
 
-/// A time in the unit that suits it: `8.50 s`, `3.20 min`, `30.0 h`.
+/// A duration in a suitable unit: `8.50 s`, `3.20 min`, `30.0 h`.
 pub fn span(us: u64) -> String {
     let seconds = us as f64 / 1e6;
     let (value, unit) = match seconds {
@@ -96,7 +95,7 @@ pub fn span(us: u64) -> String {
     format!("{} {unit}", fraction(value, 3))
 }
 
-/// The same with a sign in front, for changes.
+/// A number with its sign.
 pub fn signed(x: f64, digits: usize) -> String {
     let sign = if x >= 0.0 { "+" } else { "" };
     format!("{sign}{}", number(x, digits))

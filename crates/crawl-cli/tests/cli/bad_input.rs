@@ -1,9 +1,8 @@
-//! Whatever is wrong with the input: one line that says what and where, exit code 2, and nothing
-//! is written.
+//! Invalid input: an error of one line with the position, exit code 2, and no file written.
 
 use crate::support::{Folder, WORLD, crawlscope, gzip, with_input};
 
-/// Runs and checks that it fails as bad input must.
+/// Runs the program and checks that it refuses the input with these words.
 #[track_caller]
 pub fn refused(args: &[&str], words: &[&str]) {
     refused_with(args, b"", words);
@@ -12,14 +11,14 @@ pub fn refused(args: &[&str], words: &[&str]) {
 #[track_caller]
 fn refused_with(args: &[&str], input: &[u8], words: &[&str]) {
     let ran = with_input(args, input, 100);
-    let said = format!("{args:?}: {}", ran.err);
-    assert_eq!(ran.code, Some(2), "{said}");
-    assert_eq!(ran.err.matches('\n').count(), 1, "one line: {said}");
-    assert!(ran.err.starts_with("crawlscope: "), "{said}");
-    assert!(!ran.err.contains("panicked"), "{said}");
-    assert_eq!(ran.out, "", "{said}");
+    let message = format!("{args:?}: {}", ran.err);
+    assert_eq!(ran.code, Some(2), "{message}");
+    assert_eq!(ran.err.matches('\n').count(), 1, "one line: {message}");
+    assert!(ran.err.starts_with("crawlscope: "), "{message}");
+    assert!(!ran.err.contains("panicked"), "{message}");
+    assert_eq!(ran.out, "", "{message}");
     for word in words {
-        assert!(ran.err.contains(word), "no {word:?} in {said}");
+        assert!(ran.err.contains(word), "no {word:?} in {message}");
     }
 }
 
@@ -58,7 +57,7 @@ fn values_that_do_not_fit_come_with_the_range() {
     run(&["--strategy", "historical(born:NaN)"], &["born must be 0 to 0.9", "NaN"]);
     run(&["--strategy", "historical(new:old)"], &["new must be oracle | random | zero", "old"]);
     run(&["--strategy", "opic(keep:true"], &["bracket is not closed", "character 5"]);
-    run(&["--strategy", "opic)"], &["closes that was not opened"]);
+    run(&["--strategy", "opic)"], &["unmatched closing bracket"]);
     run(&["--strategy", "opic(keep:'true)"], &["quote is not closed"]);
     run(&["--budget", "1.5"], &["budget must be a whole number", "1.5"]);
     run(&["--budget", "-1"], &["budget must be a whole number", "-1"]);
@@ -103,24 +102,24 @@ fn links_say_what_is_wrong_with_them() {
         &["the files 'w.tsv' and 'u.tsv'", "00112233445566778899aabbccddeeff", "--urls"],
     );
     let good = "#v=1&world=web&run=opic";
-    refused(&["run", "--link", good, "--world", "web"], &["its own world"]);
+    refused(&["run", "--link", good, "--world", "web"], &["a built-in world", "remove --world"]);
     refused(&["run", "--link", good, "--budget", "3"], &["--budget", "--link"]);
     refused(&["run", "--link", good, "--strategy", "opic"], &["--strategy", "--link"]);
 }
 
 #[test]
-fn visits_that_cannot_be_made_are_refused() {
+fn invalid_revisit_options_are_refused() {
     let world = ["run", "--world", "refresh-table-1", "--strategy", "breadth-first"];
     let run = |rest: &[&str], words: &[&str]| refused(&[&world, rest].concat(), words);
     run(&["--revisit", "unifrom"], &["unknown policy 'unifrom'", "'uniform'"]);
     run(&["--revisit", "optimal(for:fresh)"], &["for must be freshness | age", "fresh"]);
     run(&["--revisit", "optimal(know:rates)"], &["optimal has no parameter 'know'", "'knows'"]);
     for policy in ["adaptive", "nutch-adaptive", "storm-adaptive", "period-estimate"] {
-        let said = format!("{policy}: ceiling must be at least floor, which is 10, not 1");
+        let message = format!("{policy}: ceiling must be at least floor, which is 10, not 1");
         let crossed = format!("{policy}(floor:10,ceiling:1)");
-        run(&["--revisit", &crossed], &[&said]);
+        run(&["--revisit", &crossed], &[&message]);
         let link = format!("#v=1&world=refresh-table-1&run=opic&revisit={crossed}");
-        refused(&["run", "--link", &link], &[&said]);
+        refused(&["run", "--link", &link], &[&message]);
     }
     let high = "adaptive: floor must be at most ceiling, which is 8760, not 9000";
     run(&["--revisit", "adaptive(floor:9000)"], &[high]);
@@ -157,7 +156,7 @@ fn visits_that_cannot_be_made_are_refused() {
     link("revisits=uniform", &["'revisits'", "'revisit'"]);
 }
 
-/// What is typed wrong is shown, with a caret under the place.
+/// Syntax errors are shown with a caret under their position.
 #[test]
 fn formulas_say_where_they_are_wrong() {
     let shown = |args: &[&str], message: &str, line: &str, caret: &str| {
@@ -170,22 +169,22 @@ fn formulas_say_where_they_are_wrong() {
         let spec = format!("formula(of:'{of}')");
         shown(&["run", "--world", "web", "--strategy", &spec], message, line, caret);
     };
-    let unknown = "nothing is called 'dpeth'; did you mean 'depth'?";
+    let unknown = "unknown name 'dpeth'; did you mean 'depth'?";
     strategy(
         "backlinks / (1 + dpeth)",
         &format!("character 18: {unknown}"),
         "backlinks / (1 + dpeth)",
         "                 ^",
     );
-    let soon = "it ends too soon: expected a number, a name or an opening bracket";
+    let soon = "unexpected end: expected a number, a name or an opening bracket";
     strategy("depth +", &format!("character 8: {soon}"), "depth +", "       ^");
     strategy("", &format!("character 1: {soon}"), "", "^");
-    // However long and deep: the part around the fault.
-    let deep = "more than 32 brackets within another";
+    // Of a long text only the part around the error is shown.
+    let deep = "more than 32 nested brackets";
     let line = "(".repeat(58);
     let caret = " ".repeat(33) + "^";
     strategy(&"(".repeat(1000), &format!("character 34: {deep}"), &line, &caret);
-    let long = "longer than 2000 characters: it must end";
+    let long = "longer than 2000 characters";
     let (many, of) = ("1+".repeat(10_000), "+1".repeat(29));
     let caret = " ".repeat(39) + "^";
     strategy(&many, &format!("character 2001: {long}"), &of, &caret);
@@ -208,7 +207,7 @@ fn seeds_and_urls_must_be_pages() {
 }
 
 #[test]
-fn files_that_are_no_worlds_say_where() {
+fn invalid_files_are_refused_with_the_line() {
     let folder = Folder::new("files");
     let lines: Vec<&str> = WORLD.lines().collect();
     let with = |line: &str| format!("{}\n{}\n{line}\n", lines[0], lines[1]);
@@ -231,7 +230,7 @@ fn files_that_are_no_worlds_say_where() {
         ),
         ("empty.jsonl", Vec::new(), &["empty"]),
         ("noise.bin", noise, &["noise.bin"]),
-        ("cut.jsonl.gz", packed[..packed.len() / 2].to_vec(), &["gzip", "cut off"]),
+        ("cut.jsonl.gz", packed[..packed.len() / 2].to_vec(), &["gzip", "truncated"]),
         ("range.txt", b"2\n1\n5\n".to_vec(), &["line 3", "page 5"]),
         ("mixed.tsv", b"0 1\nhttp://a.example/ http://b.example/\n".to_vec(), &["line 2", "mixed"]),
         ("one.tsv", b"0 1\n2\n".to_vec(), &["line 2"]),
@@ -272,7 +271,7 @@ fn flags_for_files_are_checked() {
 }
 
 #[test]
-fn nothing_is_replaced_or_left_behind() {
+fn files_are_not_overwritten_and_no_temporary_file_remains() {
     let folder = Folder::new("replace");
     let world = folder.write("w.jsonl", WORLD);
     let out = folder.write("out.jsonl", "precious");

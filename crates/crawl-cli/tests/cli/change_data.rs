@@ -1,22 +1,21 @@
-//! What files say of changes, wrong in every way that people get it wrong: refused with a line that says
-//! what and where, or read with nothing lost and nothing measured that is no number.
+//! Invalid or odd change data: refused with the line number, or read without loss and without NaN.
 
 use crate::bad_input::refused;
 use crate::support::{Folder, crawlscope};
 use serde_json::Value;
 
-/// A home page that changes and one page besides, of which this is said.
-fn world(said: &str) -> String {
+/// A world of a changing home page and a second page with these JSON fields.
+fn world(fields: &str) -> String {
     [
         r#"{"format":"crawlscope-world","version":1,"seeds":["http://a.example/"]}"#,
         r#"{"url":"http://a.example/","links":["/b"],"change_rate_per_hour":1}"#,
-        &format!(r#"{{"url":"http://a.example/b",{said}}}"#),
+        &format!(r#"{{"url":"http://a.example/b",{fields}}}"#),
         "",
     ]
     .join("\n")
 }
 
-/// A history with these rows, whose columns are parted by blanks here.
+/// A change history with these rows; columns are separated by spaces.
 fn history(rows: &[&str]) -> String {
     let names = "page unix_time status commit files_in_commit";
     let row = |row: &&str| row.replace(' ', "\t") + "\n";
@@ -24,7 +23,7 @@ fn history(rows: &[&str]) -> String {
 }
 
 #[test]
-fn change_data_that_cannot_be_understood_says_where() {
+fn invalid_change_data_is_refused_with_the_line() {
     let folder = Folder::new("changes-refused");
     let rate = "change_rate_per_hour";
     let pages: [(&str, &[&str]); 12] = [
@@ -51,7 +50,8 @@ fn change_data_that_cannot_be_understood_says_where() {
         (&["a 5 A c -1"], &["line 2", "-1", "number of files"]),
         (&[], &["no pages"]),
     ];
-    let pages = pages.map(|(said, words)| ("w.jsonl", world(said), [words, &["line 3"]].concat()));
+    let pages =
+        pages.map(|(fields, words)| ("w.jsonl", world(fields), [words, &["line 3"]].concat()));
     let rows = rows.map(|(rows, words)| ("w.tsv", history(rows), words.to_vec()));
     for (name, text, words) in pages.into_iter().chain(rows) {
         let file = folder.write(name, &text);
@@ -65,7 +65,7 @@ fn change_data_that_cannot_be_understood_says_where() {
     }
 }
 
-/// Whether anything in it is no number where one should be: JSON has no other word for that than null.
+/// Metrics with a `null` value, which is how JSON writes NaN.
 fn holes(runs: &Value) -> Vec<String> {
     let mut holes = Vec::new();
     for run in runs.as_array().expect("runs") {
@@ -82,9 +82,8 @@ fn holes(runs: &Value) -> Vec<String> {
 #[test]
 fn odd_change_data_is_kept_and_measured() {
     let folder = Folder::new("changes-odd");
-    let sorted = "are earlier than the one before, all are sorted by time";
-    let late =
-        "more than 1000000 hours after the start, later than any crawl goes on; all are kept";
+    let sorted = "are earlier than the change before; changes were sorted";
+    let late = "more than 1000000 hours after the start, later than any crawl lasts; all are kept";
     let pages: [(&str, &[&str]); 10] = [
         (r#""change_rate_per_hour":0"#, &[]),
         (r#""change_rate_per_hour":null"#, &[]),
@@ -106,7 +105,7 @@ fn odd_change_data_is_kept_and_measured() {
         (&["a 500 A c 1", "a 99999999999 M c 1"], &[late]),
         (&["a 5 D c 1", "b 5 A c 5000"], &["1 page is deleted", "mass edits"]),
     ];
-    let pages = pages.map(|(said, words)| ("w.jsonl", world(said), words));
+    let pages = pages.map(|(fields, words)| ("w.jsonl", world(fields), words));
     let rows = rows.map(|(rows, words)| ("w.tsv", history(rows), words));
     for (name, text, words) in pages.into_iter().chain(rows) {
         let file = folder.write(name, &text);
@@ -127,7 +126,7 @@ fn odd_change_data_is_kept_and_measured() {
                 assert!(holes.is_empty(), "{holes:?} in {text} with {args:?}");
             }
         }
-        // What is written of it says the same.
+        // Written and read again, it is the same world.
         let out = folder.path("out.jsonl");
         crawlscope(["convert", &file, "-o", &out, "--force"]).ok();
         let digest = |file: &str| crawlscope(["inspect", file, "--json"]).json()["digest"].clone();

@@ -1,4 +1,4 @@
-//! Every command once, as people and programs see it.
+//! Each command once, with text and JSON output.
 
 use crate::support::{Folder, WORLD, crawlscope, fixture, with_input};
 use serde_json::Value;
@@ -43,7 +43,9 @@ fn oracles_are_marked_wherever_they_appear() {
     assert_eq!(crawlscope(["strategies", "omniscient", "--json"]).json()["oracle"], true);
     assert_eq!(crawlscope(["strategies", "opic", "--json"]).json()["oracle"], false);
     assert!(crawlscope(["strategies"]).ok().contains("Omniscient (an oracle)"));
-    assert!(crawlscope(["strategies", "omniscient"]).ok().contains("no crawler can"));
+    assert!(
+        crawlscope(["strategies", "omniscient"]).ok().contains("information that no crawler has")
+    );
     let args = ["--world", "greedy-oracle", "--strategy", "omniscient"];
     assert!(crawlscope(["run"].iter().chain(&args)).ok().contains("omniscient *"));
     assert!(crawlscope(["explain"].iter().chain(&args)).ok().contains("(an oracle)"));
@@ -87,7 +89,7 @@ fn few_reachable_pages_are_warned_of() {
     let folder = Folder::new("reach");
     let file = folder.write("chain.tsv", "1 0\n2 1\n3 2\n4 3\n");
     let text = crawlscope(["run", "--world", &file]).ok();
-    assert!(text.contains("page 0 reaches only 1 of 5 pages: choose other seeds with --seed-url"));
+    assert!(text.contains("page 0 reaches only 1 of 5 pages; choose other seeds with --seed-url"));
     let other = ["run", "--world", &file, "--seed-url", "http://graph.invalid/4"];
     assert!(!crawlscope(other).ok().contains("reaches only"));
 }
@@ -96,16 +98,16 @@ fn few_reachable_pages_are_warned_of() {
 fn bounds_can_be_left_out() {
     let args = ["run", "--world", "web(pages:1000)", "--no-bounds"];
     let text = crawlscope(args).ok();
-    assert!(text.contains("left out, as asked") && !text.contains("(ideal)"), "{text}");
+    assert!(text.contains("skipped (--no-bounds)") && !text.contains("(ideal)"), "{text}");
 }
 
 #[test]
 fn urls_whose_host_rests_say_so() {
     let args = ["explain", "--world", "web", "--strategy", "breadth-first", "--at", "1"];
-    let said = "its host asks for a pause";
-    assert!(!crawlscope(args).ok().contains(said), "no host asks for one");
+    let message = "its host has a crawl delay";
+    assert!(!crawlscope(args).ok().contains(message), "no host has a delay");
     let delayed = args.iter().chain(&["--delay", "5", "--top", "20"]);
-    assert!(crawlscope(delayed.clone()).ok().contains(said));
+    assert!(crawlscope(delayed.clone()).ok().contains(message));
     let explained = crawlscope(delayed.chain(&["--json"])).json();
     let next = explained["runs"][0]["next"].as_array().expect("the next URLs");
     let first = next[0]["url"].as_str().expect("a URL").to_owned();
@@ -128,7 +130,7 @@ fn the_next_urls_are_explained_with_numbers_that_add_up() {
         assert_eq!(url["explanation"]["value"].as_f64(), url["score"].as_f64());
         check_node(&url["explanation"]);
     }
-    // The first of them is what the run fetches next.
+    // The first one is what the run fetches next.
     let run = "run --world web --strategy opic --budget 121 --json --order";
     let run = crawlscope(run.split(' ')).json();
     assert_eq!(run["runs"][0]["order"][120], next[0]["url"]);
@@ -149,19 +151,19 @@ fn check_node(node: &Value) {
 }
 
 #[test]
-fn the_story_of_a_url_is_told() {
+fn the_history_of_a_url_is_shown() {
     let run = "run --world web --strategy backlink-count --json --order";
     let run = crawlscope(run.split(' ')).json();
     let url = run["runs"][0]["order"][400].as_str().expect("a URL").to_owned();
     let at = ["explain", "--world", "web", "--strategy", "backlink-count", "--at", "400", "--url"];
     let text = crawlscope(at.iter().chain(&[url.as_str()])).ok();
     assert!(text.contains("at step 401, with score") && text.contains("now       next"), "{text}");
-    let story = crawlscope(at.iter().chain(&[url.as_str(), "--json"])).json();
-    let story = &story["runs"][0]["url"];
-    assert_eq!(story["fetched"]["step"], 401);
-    assert_eq!(story["waits"], true);
-    let moves = story["moves"].as_array().expect("moves");
-    let score = story["fetched"]["score"].as_f64().expect("a score");
+    let history = crawlscope(at.iter().chain(&[url.as_str(), "--json"])).json();
+    let history = &history["runs"][0]["url"];
+    assert_eq!(history["fetched"]["step"], 401);
+    assert_eq!(history["waits"], true);
+    let moves = history["moves"].as_array().expect("moves");
+    let score = history["fetched"]["score"].as_f64().expect("a score");
     // Each fetched page that links to it adds one; the first found it.
     assert_eq!(moves.len() as f64 + 1.0, score);
     if let Some(last) = moves.last() {
@@ -169,7 +171,7 @@ fn the_story_of_a_url_is_told() {
     }
     let early = crawlscope(["explain", "--world", "web", "--url", url.as_str()]).ok();
     assert!(early.contains("found     not yet"), "{early}");
-    let folder = Folder::new("story");
+    let folder = Folder::new("history");
     let file = folder.write("w.jsonl", WORLD);
     let refused = ["explain", "--world", &file, "--at", "3", "--url", "http://b.example/"];
     let refused = crawlscope(refused).ok();
@@ -231,7 +233,7 @@ fn two_rankers_are_compared() {
     assert!((-1.0..1.0).contains(&tau), "{tau}");
     let overlaps = against["overlap"].as_array().expect("three");
     let sizes: Vec<_> = overlaps.iter().map(|overlap| overlap["k"].as_u64()).collect();
-    assert_eq!(sizes, [Some(12), Some(120), Some(5)], "1 % and 10 % of 1,200, and as told");
+    assert_eq!(sizes, [Some(12), Some(120), Some(5)], "1 % and 10 % of 1,200, and --top");
     let apart = |page: &Value| {
         let place = |key: &str| page[key].as_i64().expect("a place");
         (place("place") - place("against")).abs()
@@ -239,7 +241,7 @@ fn two_rankers_are_compared() {
     let moved: Vec<i64> = against["moved"].as_array().expect("pages").iter().map(apart).collect();
     assert_eq!(moved.len(), 5);
     assert!(moved.is_sorted_by(|a, b| a >= b) && moved[0] > 0, "{moved:?}");
-    // With itself, however it is spelt, a ranker agrees.
+    // A ranker agrees with itself, also with defaults written out.
     let same = compared("pagerank(damping:0.85)");
     assert_eq!(same["against"]["tau"], 1.0);
     assert_eq!(same["against"]["moved"].as_array().map(Vec::len), Some(0));
@@ -251,17 +253,17 @@ fn two_rankers_are_compared() {
     let text = with_input(rank.iter().chain(&["hits"]), b"", 80).ok();
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     for part in
-        ["against   hits", "Kendall's τ of pagerank and hits: ", "best 10 %", "120", "Places"]
+        ["against   hits", "Kendall's τ of pagerank and hits: ", "best 10 %", "120", "Largest"]
     {
         assert!(text.contains(part), "{part} in {text}");
     }
-    // Where all pages are alike there is no order to compare with.
+    // Equal ranks give no order to compare.
     let none = crawlscope(rank.iter().chain(&["pagerank(damping:0)"])).ok();
-    assert!(none.contains("τ is not told"), "{none}");
+    assert!(none.contains("τ is undefined"), "{none}");
 }
 
 #[test]
-fn sweeps_are_told_until_values_settle() {
+fn sweeps_are_reported_until_values_settle() {
     let rank = ["rank", "web", "--ranker", "hits(sweeps:30)", "--against", "pagerank", "--sweeps"];
     let object = crawlscope(rank.iter().chain(&["--json"])).json();
     let residuals = |of: &Value| -> Vec<f64> {
@@ -273,7 +275,8 @@ fn sweeps_are_told_until_values_settle() {
     assert_eq!(pagerank["converged"], true);
     assert!(residuals(pagerank).last().is_some_and(|last| *last < 1e-10));
     let text = crawlscope(rank).ok();
-    for part in ["hits(sweeps:30): 30 sweeps, not settled", "sweeps, settled", "residual", "█"] {
+    for part in ["hits(sweeps:30): 30 sweeps, not converged", "sweeps, converged", "residual", "█"]
+    {
         assert!(text.contains(part), "{part} in {text}");
     }
     let plain = crawlscope(["rank", "web", "--json"]).json();
@@ -285,14 +288,14 @@ fn the_table_of_orderings_is_the_same_every_time() {
     let folder = Folder::new("orderings");
     let args = ["bench", "orderings", "--markdown", "--data", &folder.path("nothing")];
     let table = crawlscope(args).ok();
-    assert!(table.starts_with("| ordering | harvard500 | hollins | campus | shop | web |\n"));
-    assert!(table.contains("| omniscient \\* | not present | not present | "), "{table}");
+    assert!(table.starts_with("| strategy | harvard500 | hollins | campus | shop | web |\n"));
+    assert!(table.contains("| omniscient \\* | not found | not found | "), "{table}");
     assert!(table.contains("| (ideal) |") && table.contains("100.0 % ("));
     assert_eq!(crawlscope(args).ok(), table);
     let names = crawlscope(["strategies", "--json"]).json();
     for entry in names.as_array().expect("a list") {
         let id = entry["id"].as_str().expect("an id");
-        // Those that look for a topic are measured by what they look for, elsewhere.
+        // Strategies that need a topic are not in the table.
         let is_listed = entry["family"] != "Focused";
         assert_eq!(table.contains(&format!("\n| {id}")), is_listed, "{id}");
     }
@@ -314,7 +317,7 @@ fn graphs_of_the_data_folder_stand_in_the_table_of_orderings() {
         table.contains("harvard500: 120 pages") && table.contains("hollins: 240 pages"),
         "{table}"
     );
-    assert!(!table.contains("not present"), "{table}");
+    assert!(!table.contains("not found"), "{table}");
 }
 
 #[test]
@@ -400,16 +403,16 @@ fn a_figure_is_drawn_with_parameters() {
     assert_eq!(serde_json::from_str::<Value>(&kept).expect("JSON"), printed);
     assert_eq!(printed["lines"][0]["points"].as_array().map(Vec::len), Some(16));
     assert!(crawlscope(["figures"]).ok().contains("figure-1"));
-    for (spec, said) in [
+    for (spec, message) in [
         ("figure-1(naive:false,bias-reduced:false)", "no estimator is chosen"),
         ("figure-1(pages:0)", "pages must be a whole number, 10 to 10000, not 0"),
         ("figure-9", "did you mean 'figure-1'?"),
     ] {
         let refused = figure(spec, &[]);
-        assert!(refused.err.contains(said), "{}", refused.err);
+        assert!(refused.err.contains(message), "{}", refused.err);
     }
     let other = crawlscope(["reproduce", "E", "--figure", "figure-1"]);
-    assert!(other.err.contains("figure-1 is no figure of document E"), "{}", other.err);
+    assert!(other.err.contains("document E has no figure figure-1"), "{}", other.err);
 }
 
 #[test]
@@ -424,12 +427,12 @@ fn focused_crawls_are_tried_again_within_the_sizes_their_document_allows() {
     );
     let plot = std::fs::read_to_string(folder.path("out/b-1-generated-web-shop-harvest-rate.svg"));
     assert!(plot.expect("was drawn").contains("first and last as printed"));
-    for (document, pages, said) in [
+    for (document, pages, message) in [
         ("B", "599", "document B needs webs of 600 to 50000 pages"),
         ("B", "50001", "document B needs webs of 600 to 50000 pages"),
         ("E", "999", "document E needs webs of 1000 to 100000 pages"),
     ] {
         let refused = crawlscope(["reproduce", document, "--webs", "1", "--pages", pages]);
-        assert!(refused.err.contains(said), "{}", refused.err);
+        assert!(refused.err.contains(message), "{}", refused.err);
     }
 }

@@ -1,4 +1,4 @@
-//! Links hold experiments, and experiments are what is run.
+//! Experiments as links: printing, parsing and running them.
 
 use crate::support::{Folder, WORLD, crawlscope, with_input};
 use serde_json::Value;
@@ -49,7 +49,7 @@ fn orders_and_bounds_come_only_when_wanted() {
     assert_eq!(run["runs"][0].get("order"), None);
     assert_eq!(run["runs"][0].get("reproduced"), None);
     assert_eq!(run.get("bounds"), None);
-    // Seven pages: a fifth of them is one.
+    // A fifth of seven pages is one.
     assert_eq!((&run["area_pages"], &run["runs"][0]["fetched"]), (&1.into(), &7.into()));
 }
 
@@ -113,7 +113,7 @@ fn a_link_that_shows_a_figure_runs_as_without_it() {
 }
 
 #[test]
-fn another_digest_is_told_and_fails() {
+fn another_digest_is_reported_and_fails() {
     let wrong = "00112233445566778899aabbccddeeff";
     let right = crawlscope(["run", "--world", "greedy-oracle", "--json"]).json();
     let link = format!(

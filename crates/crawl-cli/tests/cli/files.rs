@@ -18,8 +18,8 @@ fn what_is_converted_reads_back_the_same() {
         let digest = digest(world);
         for name in [format!("{i}.jsonl"), format!("{i}.jsonl.gz")] {
             let out = folder.path(&name);
-            let said = crawlscope(["convert", world, "-o", &out]).ok();
-            assert!(said.contains(&digest) && said.contains(&name), "{said}");
+            let text = crawlscope(["convert", world, "-o", &out]).ok();
+            assert!(text.contains(&digest) && text.contains(&name), "{text}");
             assert_eq!(self::digest(&out), digest, "{world}");
             let starts = fs::read(&out).expect("it was written");
             let gzipped = starts.starts_with(&[0x1f, 0x8b]);
@@ -41,7 +41,7 @@ fn texts_survive_a_conversion() {
 }
 
 #[test]
-fn urls_come_from_a_second_file() {
+fn urls_are_read_from_a_second_file() {
     let folder = Folder::new("urls");
     let edges = folder.write("edges.tsv", "0 1\n1 0\n");
     let urls = folder.write("urls.tsv", "0 http://a.example/\n1 http://b.example/\n");
@@ -86,7 +86,7 @@ fn labels_and_contexts_come_with_an_archive() {
     for flags in [["--labels", &labels], ["--context-distance", "4"]] {
         let refused = crawlscope([&["inspect", "campus"], &flags[..]].concat());
         assert_eq!(refused.code, Some(2));
-        let message = format!("{} belongs to a file", flags[0]);
+        let message = format!("{} works only with a file", flags[0]);
         assert!(refused.err.contains(&message), "{}", refused.err);
     }
 }
@@ -97,25 +97,25 @@ fn change_histories_open_and_say_how_pages_change() {
     let rows = "page\tunix_time\tstatus\tcommit\tfiles_in_commit\n\
         a.md\t1000\tA\tc\t1\na.md\t4600\tM\td\t70\nb.md\t8200\tD\te\t1\n";
     let history = folder.write("docs.tsv", rows);
-    let told = crawlscope(["inspect", &history]).ok();
+    let text = crawlscope(["inspect", &history]).ok();
     let changes =
-        "1 never · 2 recorded · 1 gone in the end · the median of those that change every";
-    assert!(told.contains(changes), "{told}");
-    assert!(told.contains("1 row of commits with more than 50 files was dropped"), "{told}");
+        "1 never · 2 recorded · 1 deleted by the end · median change interval of changing pages ";
+    assert!(text.contains(changes), "{text}");
+    assert!(text.contains("1 row of commits with more than 50 files was dropped"), "{text}");
     let all = crawlscope(["convert", &history, "--most-files", "70", "-o", "-"]).ok();
     assert!(all.contains(r#""changes_s":[0,3600]"#), "{all}");
     assert!(all.contains(r#""changes_s":[7200],"gone_s":7200"#), "{all}");
     let refused = crawlscope(["inspect", "newsroom", "--most-files", "9"]);
-    assert!(refused.err.contains("--most-files belongs to a file"), "{}", refused.err);
+    assert!(refused.err.contains("--most-files works only with a file"), "{}", refused.err);
     let newsroom = crawlscope(["inspect", "newsroom", "--json"]).json();
     assert_eq!(newsroom["change_processes"]["bursty"], 6);
     assert_eq!((&newsroom["born_later"], &newsroom["last_born_s"]), (&0.into(), &Value::Null));
 }
 
 #[test]
-fn pages_that_come_later_are_told() {
-    let told = crawlscope(["inspect", "newsroom(coming:40)"]).ok();
-    assert!(told.contains("40 pages born later than at the start · the last after "), "{told}");
+fn pages_that_appear_later_are_counted() {
+    let text = crawlscope(["inspect", "newsroom(coming:40)"]).ok();
+    assert!(text.contains("40 pages appear after the start · the last after "), "{text}");
     let object = crawlscope(["inspect", "newsroom(coming:40)", "--json"]).json();
     assert_eq!((&object["pages"], &object["born_later"]), (&1540.into(), &40.into()));
     assert!(object["last_born_s"].as_f64().is_some_and(|at_s| at_s > 3600.0));
@@ -135,14 +135,14 @@ fn a_link_names_all_its_files_and_refuses_another_world() {
     let link = link.lines().find(|line| line.contains("#v=1")).expect("a link").trim();
     assert!(link.contains(",'edges.txt','urls.txt')"), "{link}");
     let given = |files: &[&str]| crawlscope([&["run", "--link", link], files].concat());
-    for (files, said) in [
+    for (files, message) in [
         (&[][..], "needs the files 'edges.txt' and 'urls.txt'"),
         (&["--world", &edges][..], "this is another world"),
         (&["--world", &edges][..], "it was made from 'edges.txt' and 'urls.txt'"),
     ] {
         let ran = given(files);
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{files:?}");
-        assert!(ran.err.contains(said), "{}", ran.err);
+        assert!(ran.err.contains(message), "{}", ran.err);
     }
     given(&["--world", &edges, "--urls", &urls]).ok();
 }
@@ -176,7 +176,7 @@ fn unknown_fields_are_named_and_ignored() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_output_pipe_is_no_error() {
     use std::process::{Command, Stdio};
     let mut child = Command::new(env!("CARGO_BIN_EXE_crawlscope"))
         .args(["run", "--world", "web(pages:20000)", "--order", "--no-bounds"])
@@ -190,7 +190,7 @@ fn a_reader_that_goes_away_is_no_error() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
-/// Files as they are found, with their URLs or labels in a second file.
+/// Real-world files with their URLs or labels in a second file.
 #[test]
 fn untidy_files_open() {
     for (file, option, second, pages) in [
@@ -239,7 +239,7 @@ fn nothing_in_a_file_reaches_the_terminal_raw() {
     assert!(text.contains("Sm\\u{1b}[2Jall") && !text.contains('\u{1b}'), "{text}");
 }
 
-/// Characters that are not seen, or that change how others are seen.
+/// Zero-width, bidirectional and control characters.
 const HIDDEN: &str = "\u{202e}\u{2066}\u{200f}\u{61c}\u{200b}\u{feff}\u{9b}\u{2028}";
 
 #[track_caller]
@@ -289,7 +289,7 @@ fn hidden_characters_of_a_file_are_shown_as_escapes() {
     let topic = format!("label(of:'no{hostile}',train:same)");
     let run = ["run", "--world", &file, "--strategy", "best-first", "--topic", &topic];
     shows_nothing_hidden(&run, 2);
-    // Data stays what it is.
+    // JSON output keeps them.
     let json = with_input(["inspect", &file, "--json"], b"", 100).json();
     assert_eq!(json["license"], format!("L{hostile}"));
 }
@@ -299,7 +299,7 @@ fn long_names_are_shortened_in_messages() {
     let folder = Folder::new("long");
     let long = "n".repeat(200);
     let file = folder.write(&format!("{long}.tsv"), "0 1\n2\n");
-    // One argument may have 128 kB.
+    // Linux limits one argument to 128 kB.
     let key = "k".repeat(100_000);
     for args in [
         &["inspect", &file][..],

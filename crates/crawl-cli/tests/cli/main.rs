@@ -1,8 +1,9 @@
-//! Drives the built program as a person or another program would.
+//! Runs the built program and checks its output.
 
 mod bad_input;
 mod change_data;
 mod commands;
+mod documents;
 mod experiments;
 mod files;
 mod limits;

@@ -1,4 +1,4 @@
-//! Pages visited again: what the program says of them.
+//! Output about revisits.
 
 use crate::support::{crawlscope, piped};
 use serde_json::Value;
@@ -19,7 +19,7 @@ fn a_visit_is_explained_by_its_policy() {
     for words in [
         "breadth-first · optimal, after 900 fetches",
         "new pages, breadth-first: score(u) = −discovery number(u)",
-        "visits, optimal: max Σ",
+        "revisits, optimal: max Σ",
         "by the time until each is due:\n\n1. ",
         "urgency: due at 1",
     ] {
@@ -49,7 +49,7 @@ fn pages_not_fetched_yet_keep_their_score_where_others_are_visited_again() {
     assert!(next.get("ordering_score").is_none() && next.get("due_in_s").is_none(), "{next}");
     let text = crawlscope(args("explain", "--revisit uniform --at 40")).ok();
     assert!(text.contains("Pages not fetched yet, by score:\n\n1. http://"), "{text}");
-    // New pages and old ones stand in one line where they compete.
+    // New and old pages are in one list if they compete.
     let text = crawlscope(args("explain", "--revisit period-estimate --batch 40 --at 410")).ok();
     assert!(text.contains("1. http://") && !text.contains("due:"), "{text}");
 }
@@ -64,7 +64,7 @@ fn evidence_is_not_cut() {
         assert!(words.join(" ").contains("is worth μ = "), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
     }
-    // On a narrow terminal URLs give way, and nothing does where nobody looks.
+    // A narrow terminal shortens URLs; a pipe shortens nothing.
     let opic = ["explain", "--world", "shop", "--strategy", "opic", "--at", "200"];
     let narrow = crate::support::with_input(opic, b"", 45).ok();
     assert!(narrow.contains('…'), "{narrow}");
@@ -72,11 +72,11 @@ fn evidence_is_not_cut() {
 }
 
 #[test]
-fn the_story_of_a_page_says_when_it_is_visited_next() {
+fn the_history_of_a_page_has_its_next_visit() {
     let url = "http://www.newsroom.example/";
-    let story = args("explain", "--revisit uniform --at 900 --url").chain([url]);
-    let text = crawlscope(story).ok();
-    assert!(text.contains("now       fetched, the next visit is due in "), "{text}");
+    let history = args("explain", "--revisit uniform --at 900 --url").chain([url]);
+    let text = crawlscope(history).ok();
+    assert!(text.contains("now       fetched, next visit due in "), "{text}");
     assert!(text.contains("\nurgency of the next visit\n   urgency: due at 1"), "{text}");
 }
 
@@ -88,14 +88,14 @@ fn one_strategy_runs_with_each_of_several_policies() {
     assert!(link.contains(lanes), "{link}");
     let short = link.replace("run=breadth-first,breadth-first&", "run=breadth-first&");
     assert_eq!(crawlscope(["run", "--print-link", "--link", short.trim()]).ok(), link);
-    // Several of both must be as many.
+    // Several strategies and several policies must be equally many.
     let rest =
         "--strategy opic --strategy random --revisit never --revisit uniform --revisit optimal";
     let ran = crawlscope(args("run", rest));
     assert_eq!(ran.code, Some(2));
-    let said = "revisit must be one policy for all 2 strategies, or 2 policies, one for each (repeat a \
+    let message = "revisit must be one policy for all 2 strategies, or 2 policies, one for each (repeat a \
                 strategy to run it with several), not 3 policies";
-    assert!(ran.err.contains(said), "{}", ran.err);
+    assert!(ran.err.contains(message), "{}", ran.err);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn the_table_of_visits_says_what_it_measures_against() {
     for words in ["to best, long run", "expected", "rates off", "(the median;"] {
         assert!(text.contains(words), "{words} in {text}");
     }
-    // The mean is a measure like any other; the table has the median, which is lower here.
+    // The metric is the mean; the table has the median, which is lower here.
     let run = crawlscope(args("run", "--revisit optimal --no-bounds --json")).json();
     let series = run["runs"][0]["metrics"]["rate-error"].as_array().expect("a measure");
     let mean = number(&series[series.len() - 1][1]);
@@ -116,7 +116,7 @@ fn the_table_of_visits_says_what_it_measures_against() {
 }
 
 #[test]
-fn defaults_are_as_short_as_they_are_read() {
+fn long_defaults_are_rounded() {
     let text = crawlscope(["policies"]).ok();
     for words in ["f0 = 0.1667 (", "floor = 0.01667 (", "start = 24 ("] {
         assert!(text.contains(words), "{words} in {text}");

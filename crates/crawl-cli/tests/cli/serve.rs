@@ -1,4 +1,4 @@
-//! `crawlscope serve`: it says where it is, for which hosts it answers, and ends when it is told to.
+//! `crawlscope serve`: prints its address, checks the host, and stops on a signal.
 
 use crate::bad_input::refused;
 use crate::support::{Folder, PROGRAM};
@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-/// A running server; killed if a test fails.
+/// A running server, killed on drop.
 struct Served {
     process: Child,
     lines: BufReader<ChildStdout>,
@@ -58,7 +58,7 @@ fn it_serves_the_hosts_it_was_given_until_a_signal() {
         }
         let answer = served.ask("evil.example");
         assert!(answer.starts_with("HTTP/1.1 421") && answer.contains("localhost"), "{answer}");
-        // One that is held open keeps nobody from ending it.
+        // An open connection does not delay the exit.
         let _held = TcpStream::connect(&served.address).expect("it listens");
         let id = served.process.id().to_string();
         let sent = Command::new("kill").args([signal, &id]).status().expect("a signal is sent");
@@ -67,17 +67,17 @@ fn it_serves_the_hosts_it_was_given_until_a_signal() {
         assert!(status.success(), "{signal}: {status}");
         let mut rest = String::new();
         served.lines.read_to_string(&mut rest).expect("its output");
-        assert_eq!(rest, "Ctrl-C ends it.\n");
+        assert_eq!(rest, "Press Ctrl-C to stop.\n");
     }
 }
 
 #[test]
-fn what_it_cannot_serve_is_told() {
+fn invalid_options_are_refused() {
     let folder = Folder::new("serve-wrong");
     let here = folder.path("");
-    refused(&["serve", "--dir", &here], &["there is no index.html in it"]);
+    refused(&["serve", "--dir", &here], &["no index.html in this folder"]);
     folder.write("index.html", "");
     let serve = ["serve", "--port", "0", "--dir", &here];
-    refused(&[&serve[..], &["--allow-host", "box:80"]].concat(), &["`box:80` is no host"]);
-    refused(&[&serve[..], &["--base", "/a//b/"]].concat(), &["`/a//b/` is no base path"]);
+    refused(&[&serve[..], &["--allow-host", "box:80"]].concat(), &["`box:80` is not a host"]);
+    refused(&[&serve[..], &["--base", "/a//b/"]].concat(), &["`/a//b/` is not a base path"]);
 }

@@ -1,4 +1,4 @@
-//! Running the program, and folders to run it in.
+//! Helpers that run the program and make temporary folders.
 
 use flate2::{Compression, write::GzEncoder};
 use serde_json::Value;
@@ -29,7 +29,7 @@ pub const WORLD: &str = concat!(
     "\n",
 );
 
-/// What the program did.
+/// Exit code and output of the program.
 pub struct Ran {
     pub code: Option<i32>,
     pub out: String,
@@ -37,14 +37,14 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// The output of a run that must have gone well.
+    /// The output; panics unless the program succeeded.
     #[track_caller]
     pub fn ok(self) -> String {
         assert_eq!(self.code, Some(0), "{}", self.err);
         self.out
     }
 
-    /// The same as JSON, which must be one line.
+    /// The output as JSON; panics unless it is one line.
     #[track_caller]
     pub fn json(self) -> Value {
         let out = self.ok();
@@ -58,7 +58,7 @@ pub fn crawlscope<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) 
     with_input(args, b"", 100)
 }
 
-/// Runs it with something on its standard input, in a terminal so wide.
+/// Runs the program with `input` on its standard input and `COLUMNS` set.
 pub fn with_input<S: AsRef<std::ffi::OsStr>>(
     args: impl IntoIterator<Item = S>,
     input: &[u8],
@@ -67,7 +67,7 @@ pub fn with_input<S: AsRef<std::ffi::OsStr>>(
     start(Command::new(PROGRAM).args(args).env("COLUMNS", width.to_string()), input)
 }
 
-/// Runs it into a pipe whose width nobody said.
+/// Runs the program with its output in a pipe and without `COLUMNS`.
 pub fn piped<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
     start(Command::new(PROGRAM).args(args).env_remove("COLUMNS"), b"")
 }
@@ -83,7 +83,7 @@ fn start(command: &mut Command, input: &[u8]) -> Ran {
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("a pipe");
-    // Who does not read its input closes the pipe.
+    // Fails if the program does not read its input.
     let _ = stdin.write_all(input);
     drop(stdin);
     let output = child.wait_with_output().expect("the program ends");
@@ -91,11 +91,11 @@ fn start(command: &mut Command, input: &[u8]) -> Ran {
     Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
-/// A folder that is gone after the test.
+/// A temporary folder, deleted on drop.
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// An empty one; the name must be the test's own.
+    /// Creates an empty folder; `name` must be unique among tests.
     pub fn new(name: &str) -> Self {
         let folder = format!("crawlscope-{}-{name}", std::process::id());
         let path = std::env::temp_dir().join(folder);
@@ -103,12 +103,12 @@ impl Folder {
         Self(path)
     }
 
-    /// A path in it.
+    /// The path of a file in it.
     pub fn path(&self, name: &str) -> String {
         self.0.join(name).to_str().expect("UTF-8").to_owned()
     }
 
-    /// Writes a file and gives its path.
+    /// Writes a file and returns its path.
     pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
         let path = self.0.join(name);
         fs::create_dir_all(path.parent().expect("it is in a folder")).expect("a folder");
@@ -116,7 +116,7 @@ impl Folder {
         self.path(name)
     }
 
-    /// What is in it.
+    /// Names of its files.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).expect("the folder");
         let name = |e: std::io::Result<fs::DirEntry>| e.expect("an entry").file_name();
@@ -140,12 +140,12 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory")
 }
 
-/// A file made for tests.
+/// The path of a test fixture.
 pub fn fixture(name: &str) -> String {
     text(&data::fixture(name))
 }
 
-/// Files of real data; nothing where one is missing, which counts the test as skipped.
+/// Paths of real data files; `None`, and the test counted as skipped, if one is missing.
 pub fn real<const N: usize>(test: &str, names: [&str; N]) -> Option<[String; N]> {
     data::real(test, names).map(|paths| paths.map(|path| text(&path)))
 }

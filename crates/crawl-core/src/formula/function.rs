@@ -3,7 +3,7 @@
 use crawl_catalogue::Word;
 use std::borrow::Cow;
 
-/// What makes a number from one, two or three others.
+/// An operator or function of one, two or three numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the signs and helps below say what each is")]
 pub enum Function {
@@ -30,7 +30,7 @@ pub enum Function {
     Log10,
 }
 
-/// Signs between two operands, and how strongly they bind; longer signs first.
+/// Infix operators and their precedence; longer ones first.
 pub(super) const OPERATORS: &[(&str, Function, u8)] = &[
     ("<=", Function::AtMost, COMPARES),
     (">=", Function::AtLeast, COMPARES),
@@ -54,10 +54,10 @@ pub(super) const OPERATORS: &[(&str, Function, u8)] = &[
 pub(super) const COMPARES: u8 = 1;
 pub(super) const POWER: u8 = 4;
 
-/// The functions that have a name, in the order they are shown, and what [`Word`] says of each.
+/// The named functions, in the order of the help, with the help of each.
 macro_rules! functions {
     ($($name:literal $function:ident $help:literal;)*) => {
-        /// What is said of the functions.
+        /// Names and help texts of the functions.
         pub const FUNCTIONS: &[Word] = &[$(Word {
             name: Cow::Borrowed($name),
             help: Cow::Borrowed($help),
@@ -80,7 +80,7 @@ functions! {
 }
 
 impl Function {
-    /// How many numbers it takes; the smallest and the largest take two at a time.
+    /// Number of operands; min and max take two at a time.
     pub const fn takes(self) -> usize {
         match self {
             Self::If => 3,
@@ -90,8 +90,8 @@ impl Function {
         }
     }
 
-    /// Its value. What it does not take is not looked at. The functions of `libm` and not the
-    /// processor's, so that every machine comes to the same last digit.
+    /// Evaluates the function; surplus operands are ignored. Uses `libm`, so that all machines give
+    /// the same last digit.
     #[inline]
     pub fn of(self, [a, b, c]: [f64; 3]) -> f64 {
         match self {
@@ -107,8 +107,8 @@ impl Function {
             Self::AtLeast => f64::from(a >= b),
             Self::Equal => f64::from(a == b),
             Self::Unequal => f64::from(a != b),
-            // What is no number stays none, whichever side it stands on, and of 0 and −0 it is the
-            // first: the library's own leave that open.
+            // NaN on either side gives NaN; of 0 and −0 the first wins. `f64::min` leaves that
+            // open.
             Self::Min if b < a || b.is_nan() => b,
             Self::Max if b > a || b.is_nan() => b,
             Self::Min | Self::Max => a,
@@ -123,14 +123,14 @@ impl Function {
         }
     }
 
-    /// Its value for the first numbers of a list.
+    /// Evaluates the function on the first numbers of a list.
     pub fn of_all(self, values: impl Iterator<Item = f64>) -> f64 {
         let mut taken = [0.0; 3];
         taken.iter_mut().zip(values).for_each(|(to, value)| *to = value);
         self.of(taken)
     }
 
-    /// The sign that stands between its numbers, or the name before them.
+    /// The infix operator, or the function's name.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Negative | Self::Subtract => "−",

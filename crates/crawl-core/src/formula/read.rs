@@ -1,27 +1,27 @@
-//! Reads a formula: by operator precedence, straight into postfix order.
+//! Formula parser: operator precedence, directly into postfix order.
 
 use super::function::{COMPARES, NAMED, OPERATORS, POWER};
 use super::{Code, Function, MAX_CHARS, MAX_DEPTH, MAX_STEPS, ROOM, Step};
 use crawl_catalogue::{Word, nearest, quoted};
 
-/// What is said where something that has a value is missing.
+/// Message if an operand is missing.
 const OPERAND: &str = "expected a number, a name or an opening bracket";
 
-/// True for what names may be made of: letters of any script, as far as no sign is among them.
+/// True for characters of names: letters of any script, digits and `_`, but no operators.
 fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || !(c.is_ascii() || "≤≥≠−×÷\u{a0}".contains(c))
 }
 
-/// What is wrong, and after how many bytes.
+/// Byte offset and message of a syntax error.
 pub(super) type Wrong = (usize, String);
 
 pub(super) struct Reader<'a> {
     text: &'a str,
-    /// Bytes read so far.
+    /// Byte offset of the parser.
     at: usize,
     variables: &'a [Word],
     steps: Vec<Step>,
-    /// Numbers that the steps so far leave on the stack.
+    /// Stack height after the steps so far.
     held: usize,
 }
 
@@ -29,12 +29,12 @@ impl<'a> Reader<'a> {
     pub(super) fn read(text: &'a str, variables: &'a [Word]) -> Result<Vec<Step>, Wrong> {
         let mut reader = Self { text, at: 0, variables, steps: Vec::new(), held: 0 };
         if let Some((at, _)) = text.char_indices().nth(MAX_CHARS) {
-            return Err((at, format!("longer than {MAX_CHARS} characters: it must end")));
+            return Err((at, format!("longer than {MAX_CHARS} characters")));
         }
         reader.expression(0, 0)?;
         if reader.at < text.len() {
             return reader.fail(if reader.rest().starts_with(')') {
-                "a bracket closes that was not opened"
+                "unmatched closing bracket"
             } else {
                 "expected an operator, such as + or *, or the end"
             });
@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// Goes past a sign and the blanks after it, if it is there.
+    /// Consumes a character and the blanks after it, if it comes next.
     fn eat(&mut self, sign: char) -> bool {
         let is_there = self.rest().starts_with(sign);
         if is_there {
@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
         is_there
     }
 
-    /// An operand and all operators after it that bind at least so strongly.
+    /// Parses an operand and all following operators of at least this precedence.
     fn expression(&mut self, least: u8, depth: usize) -> Result<(), Wrong> {
         self.blanks();
         let start = self.at;
@@ -77,11 +77,12 @@ impl<'a> Reader<'a> {
                 break;
             }
             if *strength == COMPARES && std::mem::replace(&mut has_compared, true) {
-                return self
-                    .fail("one comparison at a time: use brackets, such as (a < b) * (b < c)");
+                return self.fail(
+                    "comparisons cannot be chained: use brackets, such as (a < b) * (b < c)",
+                );
             }
             self.at += sign.len();
-            // Powers are taken from the right, all others from the left.
+            // Powers are right-associative, all others left-associative.
             if *strength == POWER {
                 self.expression(POWER, depth + 1)?;
             } else {
@@ -92,10 +93,10 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A number, a variable, a function with what it takes, or something in brackets.
+    /// Parses a number, a variable, a function call or a parenthesised expression.
     fn operand(&mut self, depth: usize) -> Result<(), Wrong> {
         if depth > MAX_DEPTH {
-            return Err((self.at, format!("more than {MAX_DEPTH} brackets within another")));
+            return Err((self.at, format!("more than {MAX_DEPTH} nested brackets")));
         }
         let start = self.at;
         match self.rest().chars().next() {
@@ -124,12 +125,12 @@ impl<'a> Reader<'a> {
                         self.push_to(Code::Name(at as u8), start, end)
                     }
                     (Some(_), _) => Err((end, format!("{word} needs brackets: {word}(…)"))),
-                    (_, Some(_)) => Err((end, format!("{word} is no function"))),
+                    (_, Some(_)) => Err((end, format!("{word} is not a function"))),
                     (None, None) => Err((start, self.unknown(word))),
                 }
             }
             Some(_) => self.fail(OPERAND),
-            None => Err((start, format!("it ends too soon: {OPERAND}"))),
+            None => Err((start, format!("unexpected end: {OPERAND}"))),
         }
     }
 
@@ -137,8 +138,8 @@ impl<'a> Reader<'a> {
         let variables = self.variables.iter().map(|known| known.name.as_ref());
         let names = variables.chain(NAMED.iter().map(|(name, _)| *name));
         match nearest(word, names) {
-            Some(name) => format!("nothing is called '{}'; did you mean '{name}'?", quoted(word)),
-            None => format!("nothing is called '{}'", quoted(word)),
+            Some(name) => format!("unknown name '{}'; did you mean '{name}'?", quoted(word)),
+            None => format!("unknown name '{}'", quoted(word)),
         }
     }
 
@@ -155,14 +156,14 @@ impl<'a> Reader<'a> {
             }
         }
         let number = self.rest()[..end].parse().ok().filter(|x: &f64| x.is_finite());
-        let Some(number) = number else { return self.fail("this is no number that can be used") };
+        let Some(number) = number else { return self.fail("not a valid number") };
         self.at += end;
         self.push_to(Code::Number(number), start, start + end)?;
         self.blanks();
         Ok(())
     }
 
-    /// What a function takes, and its closing bracket.
+    /// Parses the arguments of a function and the closing parenthesis.
     fn call(&mut self, function: Function, start: usize, depth: usize) -> Result<(), Wrong> {
         let takes = function.takes();
         let is_fold = matches!(function, Function::Min | Function::Max);
@@ -170,7 +171,10 @@ impl<'a> Reader<'a> {
         loop {
             let argument = self.at;
             if given == takes && !is_fold {
-                return Err((argument, format!("{} takes {takes} here", function.symbol())));
+                return Err((
+                    argument,
+                    format!("too many arguments: {} takes {takes}", function.symbol()),
+                ));
             }
             self.expression(0, depth + 1)?;
             given += 1;
@@ -182,11 +186,11 @@ impl<'a> Reader<'a> {
             }
         }
         if given < takes && self.rest().starts_with(')') {
-            return Err((self.at, format!("expected a comma: it takes {takes}, here are {given}")));
+            return Err((self.at, format!("too few arguments: expected {takes}, found {given}")));
         }
         self.close(start)?;
         if is_fold {
-            // Its text goes up to the bracket.
+            // Its text ends at the parenthesis.
             if let Some(last) = self.steps.last_mut() {
                 last.to = self.text[..self.at].trim_end().len() as u16;
             }
@@ -206,7 +210,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds a step whose text starts there and ends here.
+    /// Adds a step whose text ends at the current position.
     fn push(&mut self, code: Code, from: usize) -> Result<(), Wrong> {
         self.push_to(code, from, self.text[..self.at].trim_end().len())
     }
@@ -214,7 +218,7 @@ impl<'a> Reader<'a> {
     fn push_to(&mut self, code: Code, from: usize, to: usize) -> Result<(), Wrong> {
         self.held = self.held + 1 - code.takes();
         if self.steps.len() == MAX_STEPS || self.held > ROOM {
-            return Err((from, format!("more than {MAX_STEPS} parts, or too much at once")));
+            return Err((from, format!("more than {MAX_STEPS} parts, or nested too deeply")));
         }
         self.steps.push(Step { code, from: from as u16, to: to as u16 });
         Ok(())

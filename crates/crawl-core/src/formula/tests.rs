@@ -72,36 +72,36 @@ fn what_is_typed_is_what_is_computed() {
 #[test]
 fn what_is_wrong_is_said_with_its_place() {
     let cases: &[(&str, usize, &str)] = &[
-        ("", 0, "it ends too soon: expected a number, a name or an opening bracket"),
-        ("   ", 3, "ends too soon"),
-        ("1 +", 3, "ends too soon"),
+        ("", 0, "unexpected end: expected a number, a name or an opening bracket"),
+        ("   ", 3, "unexpected end"),
+        ("1 +", 3, "unexpected end"),
         ("1 + * 2", 4, "expected a number, a name or an opening bracket"),
         ("1 2", 2, "expected an operator, such as + or *, or the end"),
         ("x y", 2, "expected an operator"),
-        ("é + 1", 0, "nothing is called 'é'"),
-        ("1 + backlink", 4, "nothing is called 'backlink'; did you mean 'backlinks'?"),
+        ("é + 1", 0, "unknown name 'é'"),
+        ("1 + backlink", 4, "unknown name 'backlink'; did you mean 'backlinks'?"),
         ("1 + BACKLINKS", 4, "did you mean 'backlinks'?"),
-        ("lgo(x)", 0, "nothing is called 'lgo'; did you mean 'log'?"),
+        ("lgo(x)", 0, "unknown name 'lgo'; did you mean 'log'?"),
         ("log x", 3, "log needs brackets: log(…)"),
-        ("depth(x)", 5, "depth is no function"),
+        ("depth(x)", 5, "depth is not a function"),
         ("(1 + x", 0, "this bracket is not closed"),
         ("2 * log(x + 1", 7, "this bracket is not closed"),
-        ("1 + x)", 5, "a bracket closes that was not opened"),
+        ("1 + x)", 5, "unmatched closing bracket"),
         ("(1 + x y)", 7, "or a closing bracket"),
         ("log()", 4, "expected a number"),
-        ("log(1, 2)", 7, "log takes 1 here"),
-        ("min(x)", 5, "expected a comma: it takes 2, here are 1"),
-        ("if(x, 1)", 7, "expected a comma: it takes 3, here are 2"),
-        ("if(x, 1, 2, 3)", 12, "if takes 3 here"),
-        ("0 < x < 5", 6, "one comparison at a time"),
-        ("1.2.3", 0, "no number that can be used"),
-        ("1e999", 0, "no number that can be used"),
-        (".", 0, "no number that can be used"),
+        ("log(1, 2)", 7, "too many arguments: log takes 1"),
+        ("min(x)", 5, "too few arguments: expected 2, found 1"),
+        ("if(x, 1)", 7, "too few arguments: expected 3, found 2"),
+        ("if(x, 1, 2, 3)", 12, "too many arguments: if takes 3"),
+        ("0 < x < 5", 6, "comparisons cannot be chained"),
+        ("1.2.3", 0, "not a valid number"),
+        ("1e999", 0, "not a valid number"),
+        (".", 0, "not a valid number"),
         ("2e", 1, "expected an operator"),
         ("x $ 2", 2, "expected an operator"),
         ("$", 0, "expected a number"),
         ("x = = 1", 4, "expected a number"),
-        ("é\u{301} ^ ☃", 0, "nothing is called 'é\u{301}'"),
+        ("é\u{301} ^ ☃", 0, "unknown name 'é\u{301}'"),
     ];
     for (text, at, part) in cases {
         let (found, message) = fault(text);
@@ -113,10 +113,10 @@ fn what_is_wrong_is_said_with_its_place() {
 fn what_is_too_long_or_too_deep_is_refused_in_words() {
     let nested = |n: usize| format!("{}x{}", "(".repeat(n), ")".repeat(n));
     assert_eq!(value(&nested(MAX_DEPTH)), 3.0);
-    assert_eq!(fault(&nested(MAX_DEPTH + 1)).1, "more than 32 brackets within another");
+    assert_eq!(fault(&nested(MAX_DEPTH + 1)).1, "more than 32 nested brackets");
     for deep in [nested(10_000), nested(900), "-".repeat(1500) + "x", "x^".repeat(900) + "x"] {
         let (_, message) = fault(&deep);
-        assert!(message.contains("brackets within another") || message.contains("longer"));
+        assert!(message.contains("nested brackets") || message.contains("longer"));
     }
     assert_eq!(fault(&"1+".repeat(5000)).0, MAX_CHARS);
     assert_eq!(value(&format!("1{}", "+1".repeat(127))), 128.0);
@@ -124,7 +124,7 @@ fn what_is_too_long_or_too_deep_is_refused_in_words() {
     // Each bracket leaves two numbers on the stack.
     let pending = |n: usize| format!("{}1{}", "if(1, 1, ".repeat(n), ")".repeat(n));
     assert_eq!(value(&pending(19)), 1.0);
-    assert!(fault(&pending(20)).1.contains("too much at once"));
+    assert!(fault(&pending(20)).1.contains("nested too deeply"));
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn a_long_sum_has_readable_parts() {
     assert_eq!((why.value, why.fault(), widest(&why)), (301.0, None, MAX_PARTS));
 }
 
-/// A formula as a tree, to be printed, and computed by walking it.
+/// A formula as a tree, printed as text and evaluated recursively.
 #[derive(Clone, Debug)]
 enum Tree {
     Number(f64),
@@ -236,7 +236,7 @@ impl Tree {
         }
     }
 
-    /// With the brackets it needs and, where `more` says so, some that it does not.
+    /// With the necessary parentheses and, if `more`, some redundant ones.
     fn text(&self, more: bool) -> String {
         let (function, parts) = match self {
             Self::Number(number) => return number.to_string(),
@@ -300,7 +300,7 @@ proptest! {
     fn steps_come_to_what_a_tree_does(tree in any_tree(), more in any::<bool>()) {
         let text = tree.text(more);
         let Ok(formula) = Formula::read(&text, &words()) else {
-            // Only what is too large may be refused.
+            // Only formulas that are too large may be refused.
             prop_assert!(text.len() > 60, "{}", text);
             return Ok(());
         };

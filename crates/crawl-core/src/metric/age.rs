@@ -1,6 +1,6 @@
 //! Mean age of the copies now, in hours.
 
-use super::copied::{OF, group, standing};
+use super::copied::{OF, group, stats};
 use super::{Metric, MetricEntry, Observation};
 use crate::CopyNumber;
 use crawl_catalogue::{Entry, EntryTexts, Param};
@@ -13,9 +13,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Age",
         EntryTexts {
             family: "Freshness",
-            source: "Cho & Garcia-Molina 2000; Wen & Lu 2004 (C)",
+            source: "Cho & Garcia-Molina 2000; Wen & Lu 2004",
             summary: "Mean age of the copies now, in hours",
-            description: "The age of a stale copy is the time since the first change it lacks; a fresh one's is 0.",
+            description: "The age of a stale copy is the time since the first change it misses; a fresh copy has age 0.",
             formula: "A = Σ w·(now − first change missed) ÷ Σ w",
             params: PARAMS,
         },
@@ -30,7 +30,7 @@ struct Age {
 
 impl Metric for Age {
     fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
-        standing(at, self.group).map(|now| now.age_h)
+        stats(at, self.group).map(|now| now.age_h)
     }
 
     fn follows_visits(&self) -> bool {

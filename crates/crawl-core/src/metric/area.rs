@@ -1,4 +1,4 @@
-//! Mean of the PageRank gathered so far, over the first N fetches.
+//! Area under the curve of gathered PageRank, over the first N fetches.
 
 use super::{Metric, MetricEntry, Observation};
 use crawl_catalogue::{Entry, EntryTexts};
@@ -9,11 +9,10 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Area",
         EntryTexts {
             family: "Importance",
-            source: "(ours), after the curves of Salari, Derhami & Paksima (E)",
+            source: "(ours), after the curves of Salari, Derhami & Paksima",
             summary: "Mean of the PageRank gathered so far, over the first N fetches",
-            description: "One number for a whole curve: how much PageRank was in hand on average while \
-                the first N pages were fetched, N = min(budget, reachable ÷ 5). After N it \
-                stays as it is.",
+            description: "Sums up a curve in one number: the PageRank gathered so far, averaged over \
+                the first N fetches, N = min(budget, reachable ÷ 5). Constant after step N.",
             formula: "(1/N) Σ n = 1…N of PageRank gathered after n fetches",
             params: &[],
         },
@@ -30,7 +29,7 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// The area after a step, until N; then nothing changes any more.
+    /// The area after a step up to N; `None` after that.
     pub(super) fn step(&mut self, at: &Observation<'_>) -> Option<f64> {
         if at.step.number > at.setting.area_pages {
             return None;

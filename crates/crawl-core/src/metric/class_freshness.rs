@@ -1,4 +1,4 @@
-//! Mean freshness of the copies that change fast, slowly, or never.
+//! Mean freshness of the pages that change fast, slowly, or never.
 
 use super::MetricEntry;
 use super::copied::group;
@@ -10,7 +10,7 @@ const OF_CLASS: Param = Param::choice(
     "of",
     "fast",
     &[Cow::Borrowed("fast"), Cow::Borrowed("slow"), Cow::Borrowed("still")],
-    "Which pages: those that change more often than the mean of all that change, less often, or never.",
+    "Class of pages: fast, slow (above or below the mean rate of all that change), or still (never change).",
 );
 
 const PARAMS: &[Param] = &[OF_CLASS];
@@ -21,9 +21,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Freshness by class",
         EntryTexts {
             family: "Freshness",
-            source: "Wen & Lu 2004 (C); the classes are (ours)",
-            summary: "Mean freshness of the copies that change fast, slowly, or never",
-            description: "Fast are pages that change more often than the mean of those that change, slow those that change less often, still those that never do; by true rates.",
+            source: "Wen & Lu 2004; the classes are (ours)",
+            summary: "Mean freshness of the pages that change fast, slowly, or never",
+            description: "Fast: pages that change more often than the mean of all that change. Slow: less often. Still: never. Classes use true rates.",
             formula: "F̄ over the pages of a class",
             params: PARAMS,
         },

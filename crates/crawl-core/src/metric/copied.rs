@@ -1,14 +1,14 @@
-//! What the measures of copies share.
+//! Shared code of the metrics about copies.
 
 use super::Observation;
-use crate::{Known, Plan, Standing};
+use crate::{CopyStats, Known, Plan};
 use crawl_catalogue::{Param, Params};
 use crawl_refresh::freshness::{self, Phase, Streams, bursty, periodic};
 use crawl_refresh::{Rate, Span};
 use crawl_world::{ChangeProcess, PageId, Rhythm, World};
 use std::borrow::Cow;
 
-/// What copies count for, or which are meant.
+/// Which copies count, and their weights.
 pub(super) const OF: Param = Param::choice(
     "of",
     "all",
@@ -18,26 +18,26 @@ pub(super) const OF: Param = Param::choice(
         Cow::Borrowed("clicks"),
         Cow::Borrowed("top"),
     ],
-    "Which copies count, and for what: all the same; each for its true PageRank; each for its clicks; \
-     or only the tenth of all pages with the highest PageRank.",
+    "Weight of each copy. all: 1 each; importance: its true PageRank; clicks: its clicks; top: 1 for \
+     the 10 % of pages with the highest PageRank, else 0.",
 );
 
-/// The groups of copies that are measured, by what measures call them.
+/// Names of the measured groups of copies.
 pub const GROUPS: [&str; 7] = ["all", "importance", "clicks", "top", "fast", "slow", "still"];
 
-/// The name of the group that parameters ask for.
+/// The group that the parameters name.
 pub(super) fn group(params: &Params) -> &'static str {
     let asked = params.text("of");
     GROUPS.into_iter().find(|name| *name == asked).unwrap_or("all")
 }
 
-/// A group of copies as it stands.
+/// The current statistics of a group of copies.
 #[inline]
-pub(super) fn standing(at: &Observation<'_>, group: &str) -> Option<Standing> {
-    at.run.copies()?.standing(group)
+pub(super) fn stats(at: &Observation<'_>, group: &str) -> Option<CopyStats> {
+    at.run.copies()?.stats(group)
 }
 
-/// The change rate of a page that is true, an hour; for recorded times the mean over the recording.
+/// The true change rate of a page, per hour; for recorded changes, the mean over the recording.
 pub fn true_rate(world: &World, page: PageId) -> f64 {
     let process = world.change_process(page);
     let recorded = |times: &[f64]| {
@@ -50,7 +50,7 @@ pub fn true_rate(world: &World, page: PageId) -> f64 {
     }
 }
 
-/// How fresh a copy is in the long run, visited as planned; nothing for processes without a formula.
+/// Long-run freshness of a copy under the planned visits; `None` if there is no formula.
 pub(super) fn long_run(world: &World, page: PageId, plan: &Plan) -> Option<f64> {
     let visits = Rate::new(plan.per_hour?).ok()?;
     let is_even = plan.apart_per_hour == 0.0;
@@ -79,24 +79,23 @@ pub(super) fn long_run(world: &World, page: PageId, plan: &Plan) -> Option<f64> 
     }
 }
 
-/// Whether every page has a formula for its freshness: none has where changes are recorded.
+/// True if every page has a formula for its freshness, which recorded changes do not.
 pub(super) fn has_formulas(world: &World) -> bool {
     world.recorded_s().is_none()
 }
 
-/// A number over all copies that costs a look at each: worked out anew only when enough has happened
-/// since, so that it costs a step no more on average than a copy or two.
+/// A number over all copies, recomputed rarely: the amortised cost per step is one or two copies.
 #[derive(Default)]
-pub(super) struct Seldom {
+pub(super) struct CachedNumber {
     last: Option<f64>,
     due_at: u32,
-    /// How things stood then: plans made, pages fetched, pages gone.
+    /// State at the last computation: plans made, pages fetched, pages gone.
     stood: [u32; 3],
     of_plans: bool,
 }
 
-impl Seldom {
-    /// One that follows from how visits are planned and from nothing that they find.
+impl CachedNumber {
+    /// A number that depends only on the planned visits, not on what they find.
     pub(super) fn of_plans() -> Self {
         Self { of_plans: true, ..Self::default() }
     }
@@ -114,12 +113,12 @@ impl Seldom {
             let n_fetched = known.n_fetched();
             let stands = [ledger.plan, n_fetched, ledger.n_gone];
             let is_same = self.of_plans && ledger.is_stationary && stands == self.stood;
-            // At the end it is to the last digit what the plans come to then.
+            // At the end, always recompute it from the final plans.
             if !is_same || at.is_last {
                 self.last = work_out(&known);
             }
             self.stood = stands;
-            // While pages come in, when there are twice as many; then once for as many visits as pages.
+            // Next when the pages have doubled, or after as many visits as there are pages.
             self.due_at = step + n_fetched.max(1);
         }
         self.last

@@ -1,4 +1,4 @@
-//! Sum of the true PageRank of the pages fetched.
+//! Sum of the true PageRank of the fetched pages.
 
 use super::{Metric, MetricEntry, Observation};
 use crawl_catalogue::{Entry, EntryTexts};
@@ -9,10 +9,10 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "PageRank gathered",
         EntryTexts {
             family: "Importance",
-            source: "Salari, Derhami & Paksima (E)",
-            summary: "Sum of the true PageRank of the pages fetched",
-            description: "PageRank of the whole world (damping 0.85, sum 1) added up over the pages \
-                fetched so far. It rises to the share of PageRank that can be reached; who \
+            source: "Salari, Derhami & Paksima",
+            summary: "Sum of the true PageRank of the fetched pages",
+            description: "PageRank of the complete world (damping 0.85, sum 1), summed over the fetched \
+                pages. It rises to the total PageRank of the reachable pages; the strategy that \
                 rises first finds important pages first.",
             formula: "Σ over fetched p of PageRank(p)",
             params: &[],

@@ -1,14 +1,13 @@
-//! Targets found through links that do not name the topic.
+//! Targets found through links whose text does not name the topic.
 //!
-//! With x(t) the anchor of the link through which t was found (of the page on which it was found
-//! first; redirects on the way are passed over), and F the targets found:
+//! With x(t) the anchor text of the link through which t was first found (redirects in between are
+//! skipped), and F the targets found:
 //!
 //! delayed benefit = |{t ∈ F : x(t) off the topic}| ÷ |T|
 //!
-//! Divided by all targets it is a part of target recall: what is left of recall was found through
-//! links that name the topic, and two orderings compare by it. As a share of F (`of:found`) it says
-//! of what kind the finds are, and nothing of how many: an ordering that found a single target
-//! through a silent link would have 100 %.
+//! Divided by |T| it is a part of target recall; the rest of recall comes from links that name the
+//! topic, so strategies can be compared by it. Divided by |F| (`of:found`) it tells the kind of the
+//! finds but not their number: a strategy with a single such find would have 100 %.
 
 use super::targets::Targets;
 use super::{Metric, MetricEntry, Observation};
@@ -20,7 +19,7 @@ const PARAMS: &[Param] = &[Param::choice(
     "of",
     "all",
     &[Cow::Borrowed("all"), Cow::Borrowed("found")],
-    "What it is a share of: all targets, so that it is a part of target recall; or those found.",
+    "Denominator: all targets, so that it is a part of target recall; or found targets.",
 )];
 
 pub(super) const ENTRY: MetricEntry = MetricEntry {
@@ -29,12 +28,11 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Delayed benefit",
         EntryTexts {
             family: "Focus",
-            source: "Zhang, Li, Yu & Zhang 2010 (B), sections 1 and 4",
-            summary: "Share of the pages looked for that were found through links that do not say so",
-            description: "A target found counts when the link through which it was found has a text \
-                that is off the topic by itself (Algorithm 1). Anchor text alone gives such links \
-                no worth; what they led to before does. It is the part of target recall that comes \
-                from them.",
+            source: "Zhang, Li, Yu & Zhang 2010, sections 1 and 4",
+            summary: "Share of the targets found through links whose text is off the topic",
+            description: "Counts found targets whose link has an anchor text that is off the topic \
+                (Algorithm 1). Anchor text alone gives such links no value; experience with similar \
+                links does. It is the part of target recall that comes from them.",
             formula: "|{t ∈ T ∩ results : its link's text off the topic}| ÷ |T|",
             params: PARAMS,
         },
@@ -69,12 +67,12 @@ impl Metric for DelayedBenefit {
     }
 }
 
-/// Whether a URL was found through a link whose text is off the topic; seeds were given.
+/// True if a URL was found through a link whose text is off the topic; false for seeds.
 fn is_silent(at: &Observation<'_>, url: UrlId) -> bool {
     let (world, session) = (at.setting.world, at.run.session());
     let known = session.known(world);
     let mut to = url;
-    // A redirect has no text: the link to it is what was seen.
+    // A redirect has no text: use the link to it.
     while let Some(from) = known.parent(to) {
         if !(300..400).contains(&world.status(session.book().page(from))) {
             let place = known.links(from).position(|link| link == to);

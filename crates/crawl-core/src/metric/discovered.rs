@@ -1,4 +1,4 @@
-//! URLs known so far.
+//! Number of known URLs.
 
 use super::{Metric, MetricEntry, Observation};
 use crawl_catalogue::{Entry, EntryTexts};
@@ -10,9 +10,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         EntryTexts {
             family: "Progress",
             source: "(ours)",
-            summary: "URLs known so far",
-            description: "Every distinct URL seen: seeds, and targets of links on fetched pages, those \
-                the rules refuse included.",
+            summary: "Number of known URLs",
+            description: "Distinct URLs seen: seeds and link targets of fetched pages, including those \
+                that the rules refuse.",
             formula: "|discovered|",
             params: &[],
         },

@@ -1,6 +1,6 @@
-//! Long-run freshness that the best schedule with known rates has more.
+//! Difference in long-run freshness to the best schedule with known rates.
 
-use super::copied::{Seldom, has_formulas, long_run, true_rate};
+use super::copied::{CachedNumber, has_formulas, long_run, true_rate};
 use super::{Metric, MetricEntry, Observation};
 use crate::Plan;
 use crawl_catalogue::{Entry, EntryTexts};
@@ -15,8 +15,8 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         EntryTexts {
             family: "Freshness",
             source: "Cho & Garcia-Molina 2000",
-            summary: "Long-run freshness that the best schedule with known rates has more",
-            description: "The best of all fixed schedules for the copies there are, at the same budget and with true rates, less what the visits as they are planned now come to. For a policy that estimates rates it is the price of not knowing them. Pages that change by a clock or in bursts are planned for as if they changed at random, and counted as they do. Not where changes are recorded.",
+            summary: "Difference in long-run freshness to the best schedule with known rates",
+            description: "Freshness of the best fixed schedule for the current copies, with the same budget and true rates, minus the freshness of the visits as planned now. For a policy that estimates rates, this is the cost of not knowing them. Pages that change periodically or in bursts are planned as if they changed at random, but evaluated by their own formula. Undefined for recorded changes.",
             formula: "F(optimal, true rates) − F(as planned)",
             params: &[],
         },
@@ -26,7 +26,7 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         let has_formulas = has_formulas(setting.world);
         Box::new(DistanceToOptimum {
             has_formulas,
-            seldom: Seldom::of_plans(),
+            cached: CachedNumber::of_plans(),
             best: Best::default(),
         })
     },
@@ -34,11 +34,11 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
 
 struct DistanceToOptimum {
     has_formulas: bool,
-    seldom: Seldom,
+    cached: CachedNumber,
     best: Best,
 }
 
-/// The best of all schedules for some pages; it stays until there are others.
+/// The best schedule for a set of pages, cached until the set changes.
 #[derive(Default)]
 struct Best {
     pages: Vec<PageId>,
@@ -72,7 +72,7 @@ impl Metric for DistanceToOptimum {
         let session = at.run.session();
         let budget = Rate::new(session.ledger()?.budget).ok()?;
         let (world, best) = (at.setting.world, &mut self.best);
-        self.seldom.value(at, |known| {
+        self.cached.value(at, |known| {
             let (mut pages, mut planned) = (Vec::new(), 0.0);
             for url in known.order() {
                 let Some(plan) = session.visit_plan(*url) else { continue };

@@ -1,4 +1,4 @@
-//! Fetches that ended in an error.
+//! Number of fetches that ended in an error.
 
 use super::{Metric, MetricEntry, Observation};
 use crawl_catalogue::{Entry, EntryTexts};
@@ -9,9 +9,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Fetch errors",
         EntryTexts {
             family: "Progress",
-            source: "Voronov, Mail.Ru (D)",
-            summary: "Fetches that ended in an error",
-            description: "Answers with status 400 and above. They cost a fetch and bring no links.",
+            source: "Voronov, Mail.Ru",
+            summary: "Number of fetches that ended in an error",
+            description: "Responses with status 400 or above. They cost a fetch and bring no links.",
             formula: "|{fetched p : status(p) ≥ 400}|",
             params: &[],
         },

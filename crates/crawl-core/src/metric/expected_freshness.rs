@@ -1,6 +1,6 @@
-//! What freshness comes to in the long run with the visits as they are planned.
+//! Long-run freshness under the planned visits.
 
-use super::copied::{Seldom, has_formulas, long_run};
+use super::copied::{CachedNumber, has_formulas, long_run};
 use super::{Metric, MetricEntry, Observation};
 use crawl_catalogue::{Entry, EntryTexts};
 
@@ -10,9 +10,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Expected freshness",
         EntryTexts {
             family: "Freshness",
-            source: "Cho & Garcia-Molina 2000; Wen & Lu 2004 (C)",
-            summary: "What freshness comes to in the long run with the visits as they are planned",
-            description: "By the formulas for evenly spaced visits, with true rates; only for policies whose plan does not change with what visits find, and worlds without recorded changes.",
+            source: "Cho & Garcia-Molina 2000; Wen & Lu 2004",
+            summary: "Long-run freshness under the planned visits",
+            description: "Computed by the formulas for evenly spaced visits, with true rates. Defined only for policies whose plan does not depend on what visits find, and for worlds without recorded changes.",
             formula: "mean of (f/λ)·(1 − e^(−λ/f))",
             params: &[],
         },
@@ -20,13 +20,13 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
     shown: &["expected-freshness"],
     build: |_, setting| {
         let has_formulas = has_formulas(setting.world);
-        Box::new(ExpectedFreshness { has_formulas, seldom: Seldom::of_plans() })
+        Box::new(ExpectedFreshness { has_formulas, cached: CachedNumber::of_plans() })
     },
 };
 
 struct ExpectedFreshness {
     has_formulas: bool,
-    seldom: Seldom,
+    cached: CachedNumber,
 }
 
 impl Metric for ExpectedFreshness {
@@ -34,7 +34,7 @@ impl Metric for ExpectedFreshness {
         let session = at.run.session();
         session.ledger().filter(|ledger| ledger.is_stationary && self.has_formulas)?;
         let world = at.setting.world;
-        self.seldom.value(at, |known| {
+        self.cached.value(at, |known| {
             let mut sum = 0.0;
             let mut n = 0_u32;
             for url in known.order() {

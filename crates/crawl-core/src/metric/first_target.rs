@@ -1,4 +1,4 @@
-//! How long the first target takes.
+//! Number of fetches until the first target.
 
 use super::targets::Targets;
 use super::{Metric, MetricEntry, Observation};
@@ -11,9 +11,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         EntryTexts {
             family: "Focus",
             source: "(ours)",
-            summary: "Fetches until the first page that is looked for was found",
-            description: "The first fetch of a page that is labelled as looked for and that the \
-                crawler judged a result. There is no value before, and the same one ever after.",
+            summary: "Number of fetches until the first target was found",
+            description: "The first fetch of a page that is labelled as a target and that the crawler \
+                judged a result. Undefined before, constant after.",
             formula: "min {N : recall@N > 0}",
             params: &[],
         },

@@ -1,6 +1,6 @@
-//! Share of the copies that equal their pages now.
+//! Share of the copies that equal the live page now.
 
-use super::copied::{OF, group, standing};
+use super::copied::{OF, group, stats};
 use super::{Metric, MetricEntry, Observation};
 use crate::CopyNumber;
 use crawl_catalogue::{Entry, EntryTexts, Param};
@@ -13,9 +13,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Freshness",
         EntryTexts {
             family: "Freshness",
-            source: "Cho & Garcia-Molina 2000; Wen & Lu 2004 (C)",
-            summary: "Share of the copies that equal their pages now",
-            description: "Only pages of which there is a copy count; what a visit just brought in is fresh.",
+            source: "Cho & Garcia-Molina 2000; Wen & Lu 2004",
+            summary: "Share of the copies that equal the live page now",
+            description: "Counts only pages that have a copy. A copy is fresh right after a visit.",
             formula: "F = Σ w·[copy = page] ÷ Σ w",
             params: PARAMS,
         },
@@ -30,7 +30,7 @@ struct Freshness {
 
 impl Metric for Freshness {
     fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
-        standing(at, self.group).map(|now| now.freshness)
+        stats(at, self.group).map(|now| now.freshness)
     }
 
     fn follows_visits(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Share of the gap between random and ideal that the area closes.
+//! Share of the area between random and ideal that the run covers.
 
 use super::area::Area;
 use super::{Metric, MetricEntry, Observation};
@@ -11,11 +11,11 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         EntryTexts {
             family: "Importance",
             source: "(ours)",
-            summary: "Share of the gap between random and ideal that the area closes",
+            summary: "Share of the area between random and ideal that the run covers",
             description: "0 is the mean of 20 random crawls under the same rules, 1 the ideal order, \
-                which ignores links and cannot be beaten; below 0 is worse than chance. Read \
-                at N = min(budget, reachable ÷ 5). Not shown where the gap is under three \
-                standard deviations of random's.",
+                which ignores links and cannot be beaten; below 0 is worse than random. Evaluated \
+                at N = min(budget, reachable ÷ 5). Undefined if the gap is less than three standard \
+                deviations of random.",
             formula: "(area − random) ÷ (ideal − random)",
             params: &[],
         },

@@ -1,4 +1,4 @@
-//! Share of the pages fetched that are about the topic.
+//! Share of the fetched pages that are about the topic.
 
 use super::{Metric, MetricEntry, Observation};
 use crawl_catalogue::{Entry, EntryTexts};
@@ -9,11 +9,10 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Harvest rate",
         EntryTexts {
             family: "Focus",
-            source: "Zhang, Li, Yu & Zhang 2010 (B), section 4; Chakrabarti et al. 1999",
-            summary: "Share of the pages fetched so far that are about the topic",
-            description: "By the labels of the world, not by what the crawler takes pages for. \
-                Redirects and errors are fetches about nothing. Where no topic is looked for, or no \
-                labels say which pages are about it, there is none.",
+            source: "Zhang, Li, Yu & Zhang 2010, section 4; Chakrabarti et al. 1999",
+            summary: "Share of the fetched pages that are about the topic",
+            description: "By the labels of the world, not by the crawler's classifier. Redirects and \
+                errors count as off the topic. Undefined without a topic or without labels.",
             formula: "harvest@N = |{fetched p : p about the topic}| ÷ N",
             params: &[],
         },

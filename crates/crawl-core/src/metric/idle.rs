@@ -1,4 +1,4 @@
-//! Share of the fetchers' time with nothing to do.
+//! Share of the fetchers' time that was idle.
 
 use super::{Metric, MetricEntry, Observation};
 use crawl_catalogue::{Entry, EntryTexts};
@@ -10,9 +10,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         EntryTexts {
             family: "Progress",
             source: "(ours)",
-            summary: "Share of the fetchers' time with nothing to do",
-            description: "Politeness leaves fetchers waiting: one connection per host, and a delay \
-                after it. A frontier with many hosts keeps them busy.",
+            summary: "Share of the fetchers' time that was idle",
+            description: "Politeness makes fetchers wait: one connection per host, and a delay after \
+                each fetch. A frontier with many hosts keeps them busy.",
             formula: "1 − busy time ÷ (fetchers × time)",
             params: &[],
         },

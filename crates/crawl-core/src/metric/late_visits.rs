@@ -1,4 +1,4 @@
-//! Share of the visits more than a tenth of their interval later than wanted.
+//! Share of revisits that were late by more than a tenth of their interval.
 
 use super::{Metric, MetricEntry, Observation};
 use crawl_catalogue::{Entry, EntryTexts};
@@ -10,8 +10,8 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         EntryTexts {
             family: "Freshness",
             source: "(ours)",
-            summary: "Share of the visits more than a tenth of their interval later than wanted",
-            description: "Because the budget was spent, all fetchers were busy, or a host had to be left alone.",
+            summary: "Share of revisits that were late by more than a tenth of their interval",
+            description: "Causes: the budget was spent, all fetchers were busy, or the host was resting.",
             formula: "|{late visits}| ÷ |{visits}|",
             params: &[],
         },

@@ -1,4 +1,4 @@
-//! The rates by which a strategy learns.
+//! Learning rates of a strategy.
 
 use super::{Metric, MetricEntry, Observation};
 use crate::strategy::RATES;
@@ -9,7 +9,7 @@ const PARAMS: &[Param] = &[Param::choice(
     "of",
     RATES[0],
     &[Cow::Borrowed(RATES[0]), Cow::Borrowed(RATES[1])],
-    "alpha is α, how much of a distance is learnt anew; delta is δ, what a link takes off a distance.",
+    "alpha is α, the step size of the distance update; delta is δ, the discount per link found.",
 )];
 
 pub(super) const ENTRY: MetricEntry = MetricEntry {
@@ -18,11 +18,11 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Learning rate",
         EntryTexts {
             family: "Learning",
-            source: "Salari, Derhami & Paksima (E), eq. 3 and 6",
-            summary: "How much an ordering that learns still learns from a page",
-            description: "FICA, DistanceRank and IECA move what they know towards what a page shows, \
-                by α, which falls with every page; IECA also takes δ off a distance for every link \
-                found. Orderings that do not learn so have none.",
+            source: "Salari, Derhami & Paksima, eq. 3 and 6",
+            summary: "Current learning rate of the strategy",
+            description: "FICA, DistanceRank and IECA move a distance towards a new value by the step \
+                size α, which decreases with every page; IECA also subtracts δ for every link \
+                found. Undefined for other strategies.",
             formula: "α(t) = e^(−β·t); δ = start − (start − end)·share",
             params: PARAMS,
         },

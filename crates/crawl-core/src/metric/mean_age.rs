@@ -1,6 +1,6 @@
-//! Age, on average over all the time there were copies, in hours.
+//! Age of the copies, averaged over time, in hours.
 
-use super::copied::{OF, group, standing};
+use super::copied::{OF, group, stats};
 use super::{Metric, MetricEntry, Observation};
 use crate::CopyNumber;
 use crawl_catalogue::{Entry, EntryTexts, Param};
@@ -13,9 +13,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Mean age",
         EntryTexts {
             family: "Freshness",
-            source: "Cho & Garcia-Molina 2000; Wen & Lu 2004 (C)",
-            summary: "Age, on average over all the time there were copies, in hours",
-            description: "Exact, as mean freshness is.",
+            source: "Cho & Garcia-Molina 2000; Wen & Lu 2004",
+            summary: "Age of the copies, averaged over time, in hours",
+            description: "Averaged over the time during which copies exist. Exact, as is mean freshness.",
             formula: "Ā = (1/T)·∫ A dt",
             params: PARAMS,
         },
@@ -30,7 +30,7 @@ struct MeanAge {
 
 impl Metric for MeanAge {
     fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
-        standing(at, self.group).map(|now| now.mean_age_h)
+        stats(at, self.group).map(|now| now.mean_age_h)
     }
 
     fn follows_visits(&self) -> bool {

@@ -1,6 +1,6 @@
-//! Freshness, on average over all the time there were copies.
+//! Freshness of the copies, averaged over time.
 
-use super::copied::{OF, group, standing};
+use super::copied::{OF, group, stats};
 use super::{Metric, MetricEntry, Observation};
 use crate::CopyNumber;
 use crawl_catalogue::{Entry, EntryTexts, Param};
@@ -13,9 +13,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Mean freshness",
         EntryTexts {
             family: "Freshness",
-            source: "Cho & Garcia-Molina 2000; Wen & Lu 2004 (C)",
-            summary: "Freshness, on average over all the time there were copies",
-            description: "Exact: freshness is constant between two events, and every event counts. After the last visit copies go on ageing until the hours of the crawl are over.",
+            source: "Cho & Garcia-Molina 2000; Wen & Lu 2004",
+            summary: "Freshness of the copies, averaged over time",
+            description: "Averaged over the time during which copies exist. Exact: freshness is constant between two events, and every event counts. After the last visit, copies continue to age until the crawl's hours are over.",
             formula: "F̄ = (1/T)·∫ F dt",
             params: PARAMS,
         },
@@ -24,14 +24,14 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
     build: |params, _| Box::new(MeanFreshness { group: group(params) }),
 };
 
-/// Of the copies of a group.
+/// Mean freshness of a group of copies.
 pub(super) struct MeanFreshness {
     pub(super) group: &'static str,
 }
 
 impl Metric for MeanFreshness {
     fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
-        standing(at, self.group).map(|now| now.mean_freshness)
+        stats(at, self.group).map(|now| now.mean_freshness)
     }
 
     fn follows_visits(&self) -> bool {

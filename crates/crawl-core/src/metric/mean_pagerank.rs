@@ -1,4 +1,4 @@
-//! Mean true PageRank of the pages fetched.
+//! Mean true PageRank of the fetched pages.
 
 use super::{Metric, MetricEntry, Observation};
 use crawl_catalogue::{Entry, EntryTexts};
@@ -9,10 +9,10 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Mean PageRank",
         EntryTexts {
             family: "Importance",
-            source: "Lebedeva 2013 (A)",
-            summary: "Mean true PageRank of the pages fetched",
-            description: "The quantity of document A's experiment, with PageRank for Toolbar rank: it \
-                falls as a good ordering runs out of good pages.",
+            source: "Lebedeva 2013",
+            summary: "Mean true PageRank of the fetched pages",
+            description: "The metric of Lebedeva's experiment, with PageRank in place of Toolbar rank. \
+                It falls as a good strategy runs out of good pages.",
             formula: "Σ over fetched p of PageRank(p) ÷ fetches",
             params: &[],
         },

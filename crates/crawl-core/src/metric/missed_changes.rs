@@ -11,7 +11,7 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
             family: "Freshness",
             source: "Cho & Garcia-Molina 2003",
             summary: "Share of the changes that no visit could see",
-            description: "Between two visits several changes look like one. Where more than ten thousand came between two visits their number is taken from the rate.",
+            description: "Several changes between two visits look like one. If more than 10,000 are expected between two visits, their number is estimated from the rate.",
             formula: "|{changes before another, unseen}| ÷ |{changes by the last visits}|",
             params: &[],
         },

@@ -1,4 +1,4 @@
-//! How much higher estimated change rates are than the true ones, relatively, on average.
+//! Mean relative bias of the estimated change rates.
 
 use super::MetricEntry;
 use super::rate_errors::RateErrors;
@@ -10,9 +10,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Bias of the estimates",
         EntryTexts {
             family: "Freshness",
-            source: "Cho & Garcia-Molina 2003; Wen & Lu 2004 (C), figure 1",
-            summary: "How much higher estimated change rates are than the true ones, relatively, on average",
-            description: "Over pages that change and were visited again; below 0 where estimates are low.",
+            source: "Cho & Garcia-Molina 2003; Wen & Lu 2004, figure 1",
+            summary: "Mean relative bias of the estimated change rates",
+            description: "Over pages that change and were revisited. Negative if estimates are too low.",
             formula: "mean of (λ̂ − λ) ÷ λ",
             params: &[],
         },

@@ -1,4 +1,4 @@
-//! How far estimated change rates are from the true ones, relatively, on average.
+//! Mean relative error of the estimated change rates.
 
 use super::MetricEntry;
 use super::rate_errors::RateErrors;
@@ -10,9 +10,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Error of the estimates",
         EntryTexts {
             family: "Freshness",
-            source: "Cho & Garcia-Molina 2003; Wen & Lu 2004 (C), figure 1",
-            summary: "How far estimated change rates are from the true ones, relatively, on average",
-            description: "Over pages that change and were visited again.",
+            source: "Cho & Garcia-Molina 2003; Wen & Lu 2004, figure 1",
+            summary: "Mean relative error of the estimated change rates",
+            description: "Over pages that change and were revisited.",
             formula: "mean of |λ̂ − λ| ÷ λ",
             params: &[],
         },

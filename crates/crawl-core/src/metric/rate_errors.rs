@@ -1,19 +1,18 @@
-//! What the measures of estimated change rates share.
+//! Shared code of the metrics about estimated change rates.
 
-use super::copied::{Seldom, true_rate};
+use super::copied::{CachedNumber, true_rate};
 use super::{Metric, Observation};
 
-/// The mean of how far estimates are from true rates, relatively, over pages that change and were
-/// visited again.
+/// Mean over pages that change and were revisited of a function of the relative error.
 pub(super) struct RateErrors {
-    seldom: Seldom,
-    /// What a page counts for by its error (λ̂ − λ) ÷ λ.
+    cached: CachedNumber,
+    /// Function of the relative error (λ̂ − λ) ÷ λ.
     counts: fn(f64) -> f64,
 }
 
 impl RateErrors {
     pub(super) fn new(counts: fn(f64) -> f64) -> Self {
-        Self { seldom: Seldom::default(), counts }
+        Self { cached: CachedNumber::default(), counts }
     }
 }
 
@@ -21,11 +20,11 @@ impl Metric for RateErrors {
     fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
         let session = at.run.session();
         let world = at.setting.world;
-        self.seldom.value(at, |known| {
+        self.cached.value(at, |known| {
             let errors = known.order().iter().filter_map(|url| {
                 let estimate = session.visit_plan(*url)?.estimate?;
                 let rate = true_rate(world, session.book().page(*url));
-                // Nothing is so and so many times as much as next to nothing.
+                // Skip infinite errors of rates close to 0.
                 let error = Some((estimate - rate) / rate).filter(|error| error.is_finite())?;
                 (rate > 0.0).then(|| (self.counts)(error))
             });

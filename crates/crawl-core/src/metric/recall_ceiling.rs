@@ -1,4 +1,4 @@
-//! The most that target recall can come to.
+//! Upper bound of target recall.
 
 use super::targets::{By, Targets};
 use super::{Metric, MetricEntry, Observation};
@@ -9,8 +9,8 @@ const PARAMS: &[Param] = &[Param::choice(
     "by",
     "judge",
     &[Cow::Borrowed("judge"), Cow::Borrowed("labels")],
-    "What pages are taken for. judge: what the crawler takes them for, so that no ordering comes \
-     above; labels: what they are, so that a crawler that misjudges pages can.",
+    "How pages are classified. judge: by the crawler's classifier, an upper bound of every strategy; \
+     labels: by their labels, which a crawler that misjudges pages can exceed.",
 )];
 
 pub(super) const ENTRY: MetricEntry = MetricEntry {
@@ -19,12 +19,12 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Recall ceiling",
         EntryTexts {
             family: "Focus",
-            source: "(ours), from the focused loop of Zhang, Li, Yu & Zhang 2010 (B)",
-            summary: "Share of the pages looked for that the crawl could find at all",
-            description: "The focused loop follows no links of pages that are off the topic, nor of \
-                results, so that targets behind such pages are out of reach, as are those that the \
-                crawler does not recognise. This is the share of targets that is left to any \
-                ordering. It is 1 for a crawl that follows all links. It is the same at every step.",
+            source: "(ours), from the focused loop of Zhang, Li, Yu & Zhang 2010",
+            summary: "Upper bound of target recall",
+            description: "A focused crawl does not follow links of pages off the topic or of results. \
+                Targets behind such pages are out of reach, and so are targets that the classifier \
+                does not recognise. This is the share of targets that remains for any strategy. \
+                It is 1 if all links are followed, and the same at every step.",
             formula: "|{t ∈ T : seed → p₁ → … → t, pᵢ about the topic and ∉ T}| ÷ |T|",
             params: PARAMS,
         },

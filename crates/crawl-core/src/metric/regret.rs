@@ -1,4 +1,4 @@
-//! Best true rank still waiting, less the rank just fetched.
+//! Best true rank in the frontier minus the rank just fetched.
 
 use super::{Metric, MetricEntry, Observation};
 use crate::UrlId;
@@ -14,10 +14,10 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         EntryTexts {
             family: "Importance",
             source: "(ours)",
-            summary: "Best true rank still waiting, less the rank just fetched",
-            description: "How much better the best waiting URL was than the one chosen, by true \
-                PageRank. 0 means the best was taken; a long stretch above 0 means something \
-                good was left waiting.",
+            summary: "Best true rank in the frontier minus the rank just fetched",
+            description: "How much better, by true PageRank, the best waiting URL was than the chosen \
+                one. 0 means the best was taken; a long stretch above 0 means that a good page is \
+                left waiting.",
             formula: "max over waiting w of PageRank(w) − PageRank(fetched)",
             params: &[],
         },
@@ -28,7 +28,7 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
 
 #[derive(Default)]
 struct Regret {
-    /// Pages by true rank, best first; those no longer waiting are dropped when they come up.
+    /// Pages by true rank, best first; those no longer waiting are removed lazily.
     waiting: BinaryHeap<Ranked>,
     has_begun: bool,
 }
@@ -39,7 +39,7 @@ impl Regret {
         self.waiting.push(Ranked { rank: at.setting.truth.rank(page), page });
     }
 
-    /// How much better the best that waits was than what was fetched.
+    /// True rank of the best waiting page minus that of the fetched one, at least 0.
     fn regret(&mut self, at: &Observation<'_>) -> f64 {
         let fetched = at.rank();
         while let Some(best) = self.waiting.peek() {
@@ -63,12 +63,12 @@ struct Ranked {
 impl Metric for Regret {
     fn observe(&mut self, at: &Observation<'_>) -> Option<f64> {
         if !std::mem::replace(&mut self.has_begun, true) {
-            // Seeds wait from the start, all that are not refused.
+            // Seeds wait from the start, except refused ones.
             (0..at.step.known_before).for_each(|seed| self.push(UrlId(seed), at));
         }
         let regret = self.regret(at);
-        // What this page let in could not have been chosen instead of it; that need not be what it
-        // was the first to link to, where a URL was refused before.
+        // URLs that this page admitted could not have been chosen instead. They need not be first
+        // found on it: a URL may have been refused before.
         at.run.session().entered().iter().for_each(|url| self.push(*url, at));
         Some(regret)
     }

@@ -1,4 +1,4 @@
-//! How often an ordering learnt on the Web link graph.
+//! Number of times a strategy learnt on the Web link graph.
 
 use super::{Metric, MetricEntry, Observation};
 use crawl_catalogue::{Entry, EntryTexts};
@@ -9,11 +9,10 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Relearnings",
         EntryTexts {
             family: "Learning",
-            source: "Zhang, Li, Yu & Zhang 2010 (B), Algorithm 3",
-            summary: "How often the ordering has learnt on the Web link graph so far",
-            description: "JLSE builds its graph of links anew and learns on it each time it has \
-                found cf targets more. Orderings that do not learn so have none, and there is no \
-                value before the first time.",
+            source: "Zhang, Li, Yu & Zhang 2010, Algorithm 3",
+            summary: "Number of times the strategy learnt on the Web link graph",
+            description: "JLSE rebuilds its link graph and learns on it after every cf new targets. \
+                Undefined before the first time and for other strategies.",
             formula: "⌊targets found ÷ cf⌋",
             params: &[],
         },

@@ -10,11 +10,11 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Target recall",
         EntryTexts {
             family: "Focus",
-            source: "Zhang, Li, Yu & Zhang 2010 (B), section 4",
-            summary: "Share of the pages looked for that are in the result set",
-            description: "T are the pages labelled as looked for that links lead to from the seeds \
-                and that may be crawled. One is found when it was fetched and the crawler judged it \
-                a result. In the focused loop not all of T can be found: see the recall ceiling.",
+            source: "Zhang, Li, Yu & Zhang 2010, section 4",
+            summary: "Share of the targets that are in the result set",
+            description: "T: pages labelled as targets that are reachable from the seeds and allowed to \
+                be crawled. A target is found if it was fetched and the crawler judged it a result. \
+                A focused crawl cannot find all of T: see the recall ceiling.",
             formula: "recall@N = |T ∩ results after N fetches| ÷ |T|",
             params: &[],
         },

@@ -1,9 +1,8 @@
-//! What a focused crawl could find, and what of it was found: shared by the measures of focused
-//! crawls.
+//! The targets of a focused crawl: shared code of the topic metrics.
 //!
-//! T are the pages that the labels call targets, that links lead to from the seeds, and that may be
-//! crawled: sites that the topic was learnt from are not. A target is found when it was fetched and
-//! the crawler judged it a result (document B, section 4: T ∩ result pages).
+//! T is the set of pages that are labelled as targets, are reachable from the seeds, and may be
+//! crawled: sites of the training data may not. A target is found if it was fetched and the crawler
+//! judged it a result (Zhang, Li, Yu & Zhang 2010, section 4: T ∩ result pages).
 
 use super::Observation;
 use crate::{Judgement, UrlId};
@@ -16,7 +15,7 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// Of the run's world; nothing where no labels say what is looked for, or nothing can be found.
+    /// T of the run's world; `None` without labels or without reachable targets.
     pub(super) fn new(at: &Observation<'_>) -> Option<Self> {
         let truth = at.setting.topic?;
         let mut is_target = vec![false; truth.is_target.len()];
@@ -34,15 +33,14 @@ impl Targets {
         f64::from(self.n)
     }
 
-    /// Whether the page just fetched is a target, and was recognised.
+    /// True if the page just fetched is a target and was judged a result.
     pub(super) fn is_found(&self, at: &Observation<'_>) -> bool {
         let judgement = at.run.session().book().judgement(at.step.url);
         self.is_target[at.step.page.index()] && judgement.is_some_and(|judged| judged.is_result)
     }
 
-    /// The share of T that any ordering could find: in the focused loop targets behind pages that are
-    /// off the topic, or results themselves, cannot be. Pages are taken for what the crawler takes
-    /// them for, or for what their labels say.
+    /// Share of T that any strategy can find. A focused crawl cannot find targets behind pages that
+    /// are off the topic, or behind results. `by`: pages are classified by the judge or by labels.
     pub(super) fn ceiling(&self, at: &Observation<'_>, by: By) -> f64 {
         let session = at.run.session();
         if !session.is_focused() {
@@ -73,17 +71,17 @@ impl Targets {
     }
 }
 
-/// What pages are taken for.
+/// How pages are classified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum By {
-    /// What the crawler takes them for.
+    /// By the crawler's classifier.
     Judge,
-    /// What their labels say.
+    /// By their labels.
     Labels,
 }
 
-/// Every page that may be crawled and that links lead to from the seeds; `visit` says of each whether
-/// its links are followed. Those of seeds are.
+/// Walks all crawlable pages reachable from the seeds. `visit` returns whether a page's links are
+/// followed; links of seeds always are.
 fn walk(at: &Observation<'_>, mut visit: impl FnMut(PageId) -> bool) {
     let (world, session) = (at.setting.world, at.run.session());
     let n_seeds = session.known(world).n_seeds();
@@ -96,7 +94,7 @@ fn walk(at: &Observation<'_>, mut visit: impl FnMut(PageId) -> bool) {
         let leads_on = visit(page) || next < n_seeds as usize;
         next += 1;
         for target in world.links(page).iter().filter(|_| leads_on) {
-            if !is_met[target.index()] && !session.is_fenced(world, *target) {
+            if !is_met[target.index()] && !session.is_training_site(world, *target) {
                 is_met[target.index()] = true;
                 waiting.push(*target);
             }

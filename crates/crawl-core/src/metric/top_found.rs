@@ -1,4 +1,4 @@
-//! Share of the best pages that are fetched.
+//! Share of the best pages that were fetched.
 
 use super::{Metric, MetricEntry, Observation};
 use crate::metric::Setting;
@@ -9,7 +9,7 @@ const PARAMS: &[Param] = &[Param::number(
     10.0,
     0.01,
     100.0,
-    "How many of the reachable pages count as the best, in percent.",
+    "Size of the top, in percent of the reachable pages.",
 )];
 
 pub(super) const ENTRY: MetricEntry = MetricEntry {
@@ -19,10 +19,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         EntryTexts {
             family: "Importance",
             source: "Cho, Garcia-Molina & Page 1998",
-            summary: "Share of the best pages that are fetched",
-            description: "The best pages are those of highest true PageRank among all that can be \
-                reached from the seeds (at least one page; of equals the one nearer to the \
-                seeds).",
+            summary: "Share of the best pages that were fetched",
+            description: "The best pages are those of highest true PageRank among all reachable ones; \
+                at least one page. Ties go to the page nearer to the seeds.",
             formula: "|fetched ∩ top| ÷ |top|",
             params: PARAMS,
         },

@@ -1,4 +1,4 @@
-//! Fetches wasted in spider traps.
+//! Number of fetches in spider traps.
 
 use super::{Metric, MetricEntry, Observation};
 use crawl_catalogue::{Entry, EntryTexts};
@@ -9,10 +9,10 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Trap pages",
         EntryTexts {
             family: "Progress",
-            source: "Voronov, Mail.Ru (D)",
-            summary: "Fetches wasted in spider traps",
-            description: "Pages that the world marks with the topic «trap»: endless calendars, paths \
-                that grow for ever. A world without marks has none.",
+            source: "Voronov, Mail.Ru",
+            summary: "Number of fetches in spider traps",
+            description: "Pages that the world labels \"trap\": endless calendars, paths that grow \
+                without end. 0 in a world without such labels.",
             formula: "|{fetched p : p in a trap}|",
             params: &[],
         },

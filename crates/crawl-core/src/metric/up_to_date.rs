@@ -1,4 +1,4 @@
-//! Share of all pages that can be reached of which there is a fresh copy.
+//! Share of the reachable pages that have a fresh copy.
 
 use super::{Metric, MetricEntry, Observation};
 use crawl_catalogue::{Entry, EntryTexts};
@@ -9,9 +9,9 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         "Up to date",
         EntryTexts {
             family: "Freshness",
-            source: "(ours), for document D's question: new pages or old ones first?",
-            summary: "Share of all pages that can be reached of which there is a fresh copy",
-            description: "What new pages and old ones compete for: a page not fetched yet is as bad as a stale copy.",
+            source: "(ours), for a question of Voronov, Mail.Ru: new pages or old ones first?",
+            summary: "Share of the reachable pages that have a fresh copy",
+            description: "Combines coverage and freshness: a page not fetched yet counts like a stale copy.",
             formula: "|{fresh copies}| ÷ |{reachable pages}|",
             params: &[],
         },

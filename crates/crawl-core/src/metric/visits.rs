@@ -1,4 +1,4 @@
-//! Visits to pages fetched before.
+//! Number of revisits.
 
 use super::{Metric, MetricEntry, Observation};
 use crawl_catalogue::{Entry, EntryTexts};
@@ -10,8 +10,8 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         EntryTexts {
             family: "Freshness",
             source: "(ours)",
-            summary: "Visits to pages fetched before",
-            description: "What was spent of the budget, each visit counted once whatever it cost.",
+            summary: "Number of revisits",
+            description: "Visits to pages fetched before. Each counts once, whatever it cost of the budget.",
             formula: "number of visits after the first of each page",
             params: &[],
         },

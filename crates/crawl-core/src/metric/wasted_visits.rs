@@ -1,4 +1,4 @@
-//! Share of the visits that found the content as it was.
+//! Share of revisits that found no change.
 
 use super::{Metric, MetricEntry, Observation};
 use crawl_catalogue::{Entry, EntryTexts};
@@ -10,8 +10,8 @@ pub(super) const ENTRY: MetricEntry = MetricEntry {
         EntryTexts {
             family: "Freshness",
             source: "(ours)",
-            summary: "Share of the visits that found the content as it was",
-            description: "A visit to a page that did not change since the last one.",
+            summary: "Share of revisits that found no change",
+            description: "Visits to pages that did not change since the previous visit.",
             formula: "|{visits to fresh copies}| ÷ |{visits}|",
             params: &[],
         },

@@ -1,13 +1,13 @@
-//! Strongly connected components, in an order in which links lead forward.
+//! Strongly connected components, in topological order.
 //!
-//! Two nodes are in one component when each can be reached from the other. Between components links
-//! lead one way only, so the components can be put in a row with every such link leading forward:
-//! whatever flows along links then settles component by component, each of them once.
+//! Two nodes are in one component if each can be reached from the other. Links between components
+//! never form a cycle, so components can be ordered such that all these links lead forward; then
+//! each component needs to be solved only once, in order.
 //!
-//! The walk is Pearce's (2016) form of Tarjan's algorithm, depth first without recursion. It lays a
-//! node on a pile when its walk is complete, and takes a component off the pile in one go, so
-//! that within a component, too, most links lead forward: only those that close a cycle of the walk
-//! lead back. Sweeps in that order settle fastest.
+//! Pearce's (2016) variant of Tarjan's algorithm, depth first without recursion. A node is pushed
+//! on a stack when its walk is complete, and a component is popped at once. So within a component,
+//! too, most links lead forward: only those that close a cycle of the walk lead back. Sweeps in
+//! this order converge fastest.
 
 use super::NONE;
 use std::ops::Range;
@@ -15,32 +15,32 @@ use std::ops::Range;
 /// Nodes grouped into components.
 #[derive(Debug, PartialEq)]
 pub(super) struct Components {
-    /// All nodes, component by component; links between components lead forward.
+    /// All nodes, by component; links between components lead forward.
     pub(super) order: Vec<u32>,
-    /// Where in `order` each component starts, and at last where the last one ends.
+    /// Start of each component in `order`, and the end of the last one.
     pub(super) starts: Vec<u32>,
 }
 
-/// A node whose walk is under way.
+/// A node whose walk is in progress.
 struct Walk {
     node: u32,
-    /// The link to look at next.
+    /// The next link to process.
     link: u32,
-    /// No link seen so far leads back above this node.
+    /// True if no link so far leads back above this node.
     is_root: bool,
 }
 
-/// The components of a graph given by each node's range of links and each link's target, which may
+/// The components of a graph, given by each node's range of links and each link's target, which may
 /// be [`NONE`].
 pub(super) fn components(
     n_nodes: u32,
     links: impl Fn(u32) -> Range<u32>,
     target: impl Fn(u32) -> u32,
 ) -> Components {
-    /// The number of a node whose component is complete: above all others, so nothing leads to it.
+    /// Number of a node whose component is complete: above all others, so that nothing leads to it.
     const DONE: u32 = u32::MAX;
-    // The number of a node by first visit, lowered to that of the first node it leads back to;
-    // 0 before the visit.
+    // Number of a node by first visit, lowered to that of the first node it leads back to; 0 before
+    // the visit.
     let mut reached = vec![0_u32; n_nodes as usize];
     let mut n_reached = 0;
     let mut walks: Vec<Walk> = Vec::new();
@@ -64,7 +64,7 @@ pub(super) fn components(
                 }
                 let number = &mut reached[next as usize];
                 if *number == 0 {
-                    // Back here, the same link is looked at again, for what the walk found.
+                    // After returning, this link is processed again, for the result of the walk.
                     n_reached += 1;
                     *number = n_reached;
                     reached[node as usize] = lowest;
@@ -97,8 +97,8 @@ pub(super) fn components(
     backwards(&found, &ends)
 }
 
-/// The walk completes a component after all it leads to: their order is turned round, but not
-/// that of the nodes within them.
+/// Reverses the order of components, since the walk completes a component after all it leads to.
+/// Keeps the order of nodes within them.
 fn backwards(found: &[u32], ends: &[u32]) -> Components {
     let mut order = Vec::with_capacity(found.len());
     let mut starts = Vec::with_capacity(ends.len() + 1);
@@ -126,7 +126,7 @@ mod tests {
         )
     }
 
-    /// Who can be reached from whom, by squaring.
+    /// Reachability matrix, by repeated squaring.
     fn reachable(graph: &Csr) -> Vec<Vec<bool>> {
         let n = graph.n_pages() as usize;
         let mut reach = vec![vec![false; n]; n];

@@ -1,21 +1,21 @@
-//! DistanceRank over a whole graph (Zarei Bidoki & Yazdani 2008; document E, eq. 13 with α = 1).
+//! DistanceRank of a graph (Zareh Bidoki & Yazdani 2008; Salari, Derhami & Paksima, eq. 13, α = 1).
 //!
 //! ```text
 //! d(j) = min over i → j of (log O(i) + γ·d(i))
 //! ```
 //!
-//! For γ below 1 a sweep brings any two vectors of distances nearer by the factor γ, so there is one
-//! solution; equation 12, with γ = 1, has none in general, because a circle of links can always be
-//! walked once more. A page that nobody links to is as far as any page can be (ours).
+//! For γ < 1 a sweep is a contraction by the factor γ, so there is one solution. Equation 12, with
+//! γ = 1, has none in general, because a cycle can always be walked once more. A page without links
+//! to it has the maximum distance (our choice).
 //!
-//! Values are such that the nearest is the largest and all together are 1: 1 ÷ (1 + d), scaled (ours).
+//! The value of a page is 1 ÷ (1 + d), scaled to sum 1 (our choice).
 
 use super::{Graph, Ranker, RankerEntry, Ranking};
 use crate::work::plain_sweeps;
 use crawl_catalogue::{Entry, EntryTexts, Param};
 use crawl_world::PageId;
 
-/// A sweep that changes no distance by more is the last.
+/// Iteration ends if a sweep changes no distance by more, relatively.
 const TOLERANCE: f64 = 1e-13;
 
 const PARAMS: &[Param] = &[
@@ -24,9 +24,9 @@ const PARAMS: &[Param] = &[
         0.5,
         0.0,
         0.99,
-        "γ: how much the distance of the page before counts (ours: 0.5; below 1, or nothing settles).",
+        "γ: weight of the previous page's distance; below 1, or it does not converge. The default is our choice.",
     ),
-    Param::integer("sweeps", 10_000, 1, 100_000, "Most sweeps, for γ near 1."),
+    Param::integer("sweeps", 10_000, 1, 100_000, "Maximum number of sweeps, for γ near 1."),
 ];
 
 pub(super) const ENTRY: RankerEntry = RankerEntry {
@@ -35,13 +35,13 @@ pub(super) const ENTRY: RankerEntry = RankerEntry {
         "DistanceRank",
         EntryTexts {
             family: "Learning",
-            source: "Salari, Derhami & Paksima (E), eq. 13; Zarei Bidoki & Yazdani 2008",
-            summary: "Near pages are good, where a link among many is long",
-            description: "A link of a page with O links is log O long. A page is as far as its \
-                shortest way, where each step back counts γ times as much. The learning rate is 1, \
-                under which the printed rule settles fastest and at the same values. A page that \
-                nobody links to is as far as any page can be, and the value shown is 1 ÷ (1 + d), \
-                scaled so that all together are 1 (both ours).",
+            source: "Salari, Derhami & Paksima, eq. 13; Zareh Bidoki & Yazdani 2008",
+            summary: "Near pages are good, where each of a page's O links has length log O",
+            description: "A link of a page with O links has length log O. The distance of a page is \
+                its shortest path, where each step back is weighted by γ. The learning rate is 1, \
+                with which the printed rule converges fastest and to the same values. A page \
+                without links to it has the maximum distance, and the value shown is 1 ÷ (1 + d), \
+                scaled to sum 1 (both our choice).",
             formula: "d(j) = min over i → j of (log O(i) + γ·d(i)); value(j) ∝ 1 ÷ (1 + d(j))",
             params: PARAMS,
         },
@@ -95,7 +95,7 @@ mod tests {
     use crawl_world::Csr;
     use proptest::prelude::*;
 
-    /// The shortest of all ways of any number of steps, walked back from the page.
+    /// The shortest of all paths of any number of steps, walked back from the page.
     fn by_the_book(graph: &Csr, gamma: f64) -> Vec<f64> {
         let n = graph.n_pages() as usize;
         let mut parents = vec![vec![]; n];
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_link_among_few_is_short_and_a_page_without_one_is_far() {
-        // 0 has two links, 1 has one; nobody links to 0.
+        // 0 has two links, 1 has one; no page links to 0.
         let csr = graph_of(&[vec![1, 2], vec![3], vec![], vec![]]);
         let values = Distances { gamma: 0.5, sweeps: 100 }.rank(&Graph::new(&csr)).values;
         assert!(values[3] > values[1], "log 1 + ... is nearer than log 2 + ...");

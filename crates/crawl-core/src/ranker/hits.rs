@@ -6,14 +6,15 @@
 //! hub(p) = Σ over p → u of authority(u) / N_h,   authority(u) = Σ over p → u of hub(p) / N_a
 //! ```
 //!
-//! with N_h and N_a such that all hub values, and all authority values, are 1 in sum (Kleinberg takes
-//! the sum of squares; the order is the same). Start: all authorities equal. A sweep computes
-//! hubs from authorities and then authorities from hubs; sweeps end when one changes the
-//! authorities by less than the tolerance, summed over all pages, or at a limit.
+//! with N_h and N_a such that hub values and authority values each have sum 1 (Kleinberg normalises
+//! the sum of squares; the order is the same). Start: all authorities equal. A sweep computes hubs
+//! from authorities and then authorities from hubs. Iteration ends when a sweep changes the
+//! authorities by less than the tolerance, summed over all pages, or at the maximum number of
+//! sweeps.
 //!
-//! The sweeps are kept as Kleinberg gives them and not made faster by other means, because
-//! pages outside the community that wins have values that fall towards 0 with every sweep, and their
-//! order is that of the sweep at which it ends.
+//! The sweeps are Kleinberg's and not accelerated: values of pages outside the dominant community
+//! decrease towards 0 with every sweep, so their order depends on the sweep at which iteration
+//! ends.
 
 use super::{Graph, Ranker, RankerEntry, Ranking};
 use crawl_catalogue::{Entry, EntryTexts, Param};
@@ -25,16 +26,16 @@ const PARAMS: &[Param] = &[
         "of",
         "authority",
         &[Cow::Borrowed("authority"), Cow::Borrowed("hub")],
-        "Which of the two values a page is ranked by.",
+        "The value by which pages are ranked.",
     ),
     Param::number(
         "tolerance",
         1e-10,
         1e-14,
         0.01,
-        "The values have settled when a sweep changes the authorities by less, summed over all pages.",
+        "Convergence threshold: change of the authorities by a sweep, summed over all pages.",
     ),
-    Param::integer("sweeps", 1_000, 1, 100_000, "Most sweeps, for graphs that settle slowly."),
+    Param::integer("sweeps", 1_000, 1, 100_000, "Maximum number of sweeps, for slow convergence."),
 ];
 
 pub(super) const ENTRY: RankerEntry = RankerEntry {
@@ -43,19 +44,19 @@ pub(super) const ENTRY: RankerEntry = RankerEntry {
         "HITS",
         EntryTexts {
             family: "Link structure",
-            source: "Lebedeva 2013 (A); Kleinberg 1999",
-            summary: "Authorities are linked to by good hubs, hubs link to good authorities",
-            description: "Two values a page that lift each other: what it is worth as a source \
+            source: "Lebedeva 2013; Kleinberg 1999",
+            summary: "Authorities are linked from good hubs, hubs link to good authorities",
+            description: "Two values per page that depend on each other: its quality as a source \
                 (authority) and as a list of sources (hub). Each is the sum of the other over the \
-                links, scaled so that all together are 1 (ours; Kleinberg scales the squares). \
-                The most densely linked community wins and pages outside it fall towards 0, so \
-                over a whole web the values say less than over the pages around one topic, for \
-                which HITS was made.",
+                links, scaled to sum 1 (our choice; Kleinberg scales the squares). The most densely \
+                linked community dominates and pages outside it fall towards 0. So the values mean \
+                less over a complete web than over the pages around one topic, for which HITS was \
+                made.",
             formula: "authority(u) ∝ Σ over p→u of hub(p),  hub(p) ∝ Σ over p→u of authority(u)",
             params: PARAMS,
         },
     ),
-    // Measured on generated webs; one whose communities are nearly as strong settles more slowly.
+    // Measured on generated webs; slower if two communities are almost equally strong.
     sweeps: |params| (-15.0 * libm::log(params.number("tolerance"))).min(params.number("sweeps")),
     build: |params| {
         let limits =
@@ -75,32 +76,32 @@ impl Ranker for Kleinberg {
         let rows = (0..n).map(|page| (page, graph.links.links(PageId(page))));
         let hits = Hits::new(n, rows, self.limits);
         let values = if self.hubs { hits.hubs } else { hits.authorities };
-        // Without links nothing tells pages apart.
+        // Without links all pages are equal.
         let values =
             if graph.links.n_links() == 0 { vec![1.0 / f64::from(n); n as usize] } else { values };
         Ranking { values, residuals: hits.residuals, converged: hits.converged }
     }
 }
 
-/// When sweeps end.
+/// Stopping criteria.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// A sweep that changes the authorities by less, summed over all pages, is the last.
+    /// Threshold of the change of the authorities by a sweep, summed over all pages.
     pub tolerance: f64,
-    /// Most sweeps.
+    /// Maximum number of sweeps.
     pub sweeps: u32,
 }
 
 impl Default for Limits {
-    /// As the ranker has them.
+    /// The defaults of the ranker.
     fn default() -> Self {
         Self { tolerance: 1e-10, sweeps: 1_000 }
     }
 }
 
-/// A page number, of a world or of a crawl.
+/// A page number of a world or of a crawl.
 pub trait Node: Copy {
-    /// As an index.
+    /// The number as an index.
     fn at(self) -> usize;
 }
 
@@ -121,23 +122,23 @@ impl Node for u32 {
 /// Hubs and authorities.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hits {
-    /// By page: exactly the sum of [`Hits::share`] over the pages that link to it, in the order in
-    /// which those were given. All together 1; all 0 when there are no links.
+    /// By page: exactly the sum of [`Hits::share`] over the pages that link to it, in the order
+    /// given. Sum 1; all 0 without links.
     pub authorities: Vec<f64>,
-    /// By page. All together 1; all 0 when there are no links.
+    /// By page. Sum 1; all 0 without links.
     pub hubs: Vec<f64>,
-    /// N_a: what authorities were divided by in the last sweep.
+    /// N_a: divisor of the authorities in the last sweep.
     pub authority_norm: f64,
-    /// N_h: what hubs were divided by in the last sweep.
+    /// N_h: divisor of the hubs in the last sweep.
     pub hub_norm: f64,
-    /// What each sweep changed in the authorities, summed over all pages.
+    /// Change of the authorities by each sweep, summed over all pages.
     pub residuals: Vec<f64>,
-    /// False when the limit of sweeps was reached first.
+    /// False if the maximum number of sweeps was reached.
     pub converged: bool,
 }
 
 impl Hits {
-    /// Hubs and authorities among `n_pages` pages, of which those in `rows` have links.
+    /// Computes hubs and authorities of `n_pages` pages, of which those in `rows` have links.
     pub fn new<'a, T: Node + 'a>(
         n_pages: u32,
         rows: impl Iterator<Item = (u32, &'a [T])> + Clone,
@@ -179,13 +180,13 @@ impl Hits {
         hits
     }
 
-    /// What a page adds to the authority of each page it links to.
+    /// Contribution of a page to the authority of each page it links to.
     #[inline]
     pub fn share(&self, page: u32) -> f64 {
         self.hubs[page as usize] / self.authority_norm
     }
 
-    /// Scales the hubs, and sums up the authorities once more as they are defined.
+    /// Scales the hubs, and recomputes the authorities by their definition.
     fn finish<'a, T: Node + 'a>(&mut self, rows: impl Iterator<Item = (u32, &'a [T])>) {
         self.hubs.iter_mut().for_each(|hub| *hub /= self.hub_norm);
         self.authorities.fill(0.0);
@@ -196,7 +197,7 @@ impl Hits {
     }
 }
 
-/// The sum of the values of some pages, in four strands, which a processor adds side by side.
+/// Sum of the values of some pages, with four accumulators for instruction parallelism.
 #[inline]
 fn sum<T: Node>(values: &[f64], pages: &[T]) -> f64 {
     let mut strands = [0.0; 4];
@@ -265,7 +266,7 @@ mod tests {
 
     #[test]
     fn the_limit_of_sweeps_is_kept_and_told() {
-        // Two communities of nearly the same weight take long to part.
+        // Two communities of almost equal weight converge slowly.
         let rows: Vec<Vec<u32>> = (0..41)
             .map(|page| if page < 20 { (0..20).collect() } else { (20..41).collect() })
             .collect();
@@ -299,7 +300,7 @@ mod tests {
                 (Just(graph), Just(order).prop_shuffle())
             }),
         ) {
-            // In the order in which the pages were fetched, which is not that of their numbers.
+            // In the order of fetching, which is not that of the page numbers.
             let rows = order.iter().map(|page| (*page, graph.links(PageId(*page))));
             let hits = Hits::new(graph.n_pages(), rows, Limits::default());
             for page in 0..graph.n_pages() {

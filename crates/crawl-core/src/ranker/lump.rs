@@ -1,25 +1,25 @@
-//! Pages with the same links, lumped together.
+//! Lumping: pages with the same links are treated as one node.
 //!
-//! Pages whose links are the same pass rank on to the same pages in the same way, so what they pass
-//! on depends only on the sum of their ranks: a *group* of them can stand for one page, exactly
-//! (Langville & Meyer 2006 do this for pages without links). Sites are made from templates, so this
-//! halves a real web's links.
+//! Pages with the same links pass rank on to the same pages in the same way, so only the sum of
+//! their ranks matters: a *group* of them can stand for one page, exactly (Langville & Meyer 2006
+//! do this for pages without links). Sites are made from templates, so this halves the links of a
+//! real web.
 //!
-//! A page does not link to itself, so the pages of a menu that all carry it differ: each lacks
-//! itself. Their links are the same once every page is added to its own: such a group is *closed*,
-//! and its members link to each other.
+//! A page does not link to itself, so pages that carry the same menu differ: each lacks itself.
+//! Their links are the same once every page is added to its own links. Such a group is *closed*:
+//! its members link to each other.
 
 use super::{Graph, NONE};
 use crawl_world::PageId;
 
-/// Below this many links a page is not worth looking up among closed groups.
+/// Minimum number of links of a page in a closed group; below, the lookup does not pay.
 const CLOSED_LINKS: usize = 4;
 
-/// Pages in groups with the same links.
+/// Groups of pages with the same links.
 pub(super) struct Groups {
-    /// The group of each page; [`NONE`] for a page without links within the graph.
+    /// Group of each page; [`NONE`] for a page without links within the graph.
     pub(super) of: Vec<u32>,
-    /// The groups, in order of their first page.
+    /// The groups, by their first page.
     pub(super) groups: Vec<Group>,
 }
 
@@ -28,17 +28,17 @@ pub(super) struct Groups {
 pub(super) struct Group {
     /// Its first page.
     pub(super) first: PageId,
-    /// How many pages.
+    /// Number of pages.
     pub(super) size: u32,
-    /// The members link to each other, and otherwise to the same pages.
+    /// True if the members link to each other, and otherwise to the same pages.
     pub(super) closed: bool,
 }
 
-/// Finds the groups. Each page joins the first it fits, an open one before a closed one.
+/// Finds the groups. Each page joins the first match, an open group before a closed one.
 pub(super) fn groups(graph: &Graph<'_>) -> Groups {
     let mut of = vec![NONE; graph.n_pages() as usize];
     let mut finder = Finder { graph, groups: Vec::new(), table: Table::new() };
-    // Pages of one template mostly stand side by side.
+    // Pages of one template are mostly adjacent.
     let mut last = NONE;
     for (page, of) in (0..graph.n_pages()).map(PageId).zip(&mut of) {
         if !graph.links.links(page).is_empty() {
@@ -56,7 +56,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// The group of a page, which is a new one if it fits none. `likely` is tried first.
+    /// The group of a page, new if none matches. `likely` is tried first.
     fn join(&mut self, page: PageId, likely: u32) -> u32 {
         if likely != NONE && self.fits_open(page, likely) {
             self.groups[likely as usize].size += 1;
@@ -87,7 +87,7 @@ impl Finder<'_> {
         id
     }
 
-    /// True when the page has the same links as a group that is not closed.
+    /// True if the page has the same links as an open group.
     fn fits_open(&self, page: PageId, id: u32) -> bool {
         let group = &self.groups[id as usize];
         let graph = self.graph;
@@ -96,7 +96,7 @@ impl Finder<'_> {
             && graph.out_degree(page) == graph.out_degree(group.first)
     }
 
-    /// True when page and group have the same links but for the links to each other.
+    /// True if page and group have the same links except for links to each other.
     fn fits_closed(&self, page: PageId, id: u32) -> bool {
         let group = &self.groups[id as usize];
         let graph = self.graph;
@@ -110,18 +110,18 @@ impl Finder<'_> {
     }
 }
 
-/// Bits that look random, the same for the same number; their sum tells sets of numbers apart
-/// whatever the order. Sets that share a sum are told apart by looking.
+/// Hash of a number. Sums of hashes identify sets independent of order; collisions are resolved by
+/// comparison.
 #[inline]
 fn spread(number: u32) -> u64 {
     let bits = (u64::from(number) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (bits ^ bits >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-/// Group numbers by key, several under one key if need be. Open addressing by the upper half of the
-/// key, which is kept to tell most keys apart without a look at the group.
+/// Hash table of group numbers, with duplicate keys. Open addressing by the upper half of the key,
+/// which is stored to reject most mismatches without reading the group.
 struct Table {
-    /// The upper half of the key, then the group; all ones when free.
+    /// Upper half of the key, then the group; all ones if free.
     slots: Vec<u64>,
     n_used: usize,
 }
@@ -163,7 +163,7 @@ impl Table {
         }
     }
 
-    /// Where a key may stand: all slots, in the order in which they are tried.
+    /// Probe sequence of a key: all slots.
     fn places(&self, key: u64) -> impl Iterator<Item = usize> + use<> {
         let mask = self.slots.len() - 1;
         (0..=mask).map(move |step| ((key >> 32) as usize + step) & mask)

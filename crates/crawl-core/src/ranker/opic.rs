@@ -1,37 +1,38 @@
-//! OPIC over a whole graph (Abiteboul, Preda & Cobena 2003).
+//! OPIC of a graph (Abiteboul, Preda & Cobena 2003).
 //!
-//! Every page starts with the same cash, together 1. Reading a page notes its cash in its history and
-//! passes it on: in equal parts over its links and one more, to a virtual page that links to all
-//! pages, so that every page can be reached from every other and no cash is lost. Pages are read
-//! again and again, and the more important pages see more cash:
+//! Every page starts with the same cash, with sum 1. Reading a page adds its cash to its history
+//! and passes it on in equal parts over its links and one more, to a virtual page that links to all
+//! pages. So every page can be reached from every other and no cash is lost. Pages are read
+//! repeatedly, and important pages receive more cash:
 //!
 //! ```text
-//! value(u) = (H(u) + C(u)) ÷ (G + 1),   H(u) = all cash that was read on u,  C(u) = what waits,  G = Σ H
+//! value(u) = (H(u) + C(u)) ÷ (G + 1),   H(u) = cash read on u so far,  C(u) = its current cash,  G = Σ H
 //! ```
 //!
-//! What came to a page was there at first or was passed on to it, so C₀ + H·L = H + C, with L the shares
-//! that pages pass on and C₀ the cash at first. So a step of a surfer who walks as the cash does would
-//! change the values x by
+//! All cash that reached a page was there at the start or was passed on to it, so C₀ + H·L = H + C,
+//! where L is the matrix of shares and C₀ the initial cash. So a step of a surfer who walks like
+//! the cash changes the values x by
 //!
 //! ```text
 //! ‖x·L − x‖ = ‖C·L − C₀‖ ÷ (G + 1) ≤ 2 ÷ (G + 1)
 //! ```
 //!
-//! which is the residual told here: it falls as more cash is read, in whatever order, but only as
-//! 1 ÷ G. The paper's adaptive OPIC counts the history of a window of time, for webs that change. With
-//! H(u) ÷ G of such a window the residual is ‖C − C₀‖ ÷ G, with C₀ the cash when it began. When pages are
-//! read in turn the cash settles, and a window of a single sweep comes as near as anyone likes.
+//! which is the residual reported here: it decreases as more cash is read, in any order, but only
+//! as 1 ÷ G. The paper's adaptive OPIC uses the history of a time window, for webs that change.
+//! With H(u) ÷ G of such a window the residual is ‖C − C₀‖ ÷ G, with C₀ the cash at its start. If
+//! pages are read in turn the cash converges, and a window of one sweep becomes arbitrarily exact.
 //!
-//! The virtual page is never read by a crawler, so its reads count nothing; what it shares out is the
-//! same for all pages and is kept as one number.
+//! The virtual page is never read by a crawler, so its reads do not count. Its share is the same
+//! for all pages and is stored as one number.
 //!
-//! That virtual link makes of x something like PageRank whose surfer jumps the more often the fewer
-//! links a page has. With `root:jump` (ours) each page passes a fixed part to the virtual page and x is
-//! PageRank.
+//! The link to the virtual page makes x similar to PageRank with a surfer who jumps more often on
+//! pages with few links. With `root:jump` (our choice) each page passes a fixed part to the virtual
+//! page, and x is PageRank.
 
 use super::{Graph, Ranker, RankerEntry, Ranking};
 use crate::heap::{Heap, Item};
-use crawl_catalogue::{Entry, EntryTexts, Param};
+use crate::work::plain_sweeps;
+use crawl_catalogue::{Entry, EntryTexts, Param, Params};
 use crawl_world::{PageId, order};
 use std::borrow::Cow;
 
@@ -40,32 +41,38 @@ const PARAMS: &[Param] = &[
         "order",
         "greedy",
         &[Cow::Borrowed("greedy"), Cow::Borrowed("cycle")],
-        "Which page is read next: the one with the most cash, or all of them in turn.",
+        "Which page is read next: the one with most cash, or all in turn.",
     ),
     Param::choice(
         "root",
         "link",
         &[Cow::Borrowed("link"), Cow::Borrowed("jump")],
-        "What goes to the virtual page that links to all: as much as over one link (the paper), or \
-         the part 1 − d (ours), which is PageRank's surfer.",
+        "Share of the virtual page that links to all: link, as much as one link (the paper); jump, the \
+         part 1 − d (our choice), as in PageRank.",
     ),
-    Param::number("damping", 0.85, 0.0, 0.999, "The part d that links get with root:jump."),
+    Param::number("damping", 0.85, 0.0, 0.999, "d: share of the links with root:jump."),
     Param::choice(
         "window",
         "all",
         &[Cow::Borrowed("all"), Cow::Borrowed("sweep")],
-        "Which history counts: all of it with what waits, or that of the last sweep alone, which \
-         settles fully when pages are read in turn.",
+        "Which history counts: all of it plus current cash, or that of the last sweep alone, which \
+         converges fully if pages are read in turn.",
     ),
     Param::number(
         "tolerance",
         0.01,
         1e-14,
         0.5,
-        "The values have settled when a step of a surfer would change them by less, summed over all \
-         pages. With all history this falls only as one over the cash read.",
+        "Convergence threshold: change by a step of a surfer, summed over all pages. With all history \
+         it decreases only as 1 ÷ cash read.",
     ),
-    Param::integer("sweeps", 200, 1, 10_000, "Most sweeps, of as many reads as there are pages."),
+    Param::integer(
+        "sweeps",
+        200,
+        1,
+        10_000,
+        "Maximum number of sweeps, each of as many reads as pages.",
+    ),
 ];
 
 pub(super) const ENTRY: RankerEntry = RankerEntry {
@@ -74,20 +81,19 @@ pub(super) const ENTRY: RankerEntry = RankerEntry {
         "OPIC",
         EntryTexts {
             family: "Link structure",
-            source: "Salari, Derhami & Paksima (E); Abiteboul, Preda & Cobena 2003",
-            summary: "All the cash that ever came to a page, when pages are read over and over",
-            description: "Every page starts with the same cash. Reading a page notes its cash in \
-                its history and shares it out equally over its links and a virtual page, which \
-                shares out over all pages. Nothing is solved and no graph need be stored: a crawler \
-                that revisits pages could do it on the way, and its histories come ever nearer to \
-                the share of time a surfer would spend on each page. What links that leave the graph would get goes to the virtual \
-                page (ours).",
-            formula: "value(u) ∝ H(u) + C(u),  H(u) = all cash that was read on u, C(u) = what waits",
+            source: "Salari, Derhami & Paksima; Abiteboul, Preda & Cobena 2003",
+            summary: "Total cash that a page receives when pages are read repeatedly",
+            description: "Every page starts with the same cash. Reading a page adds its cash to its \
+                history and shares it equally over its links and a virtual page, which shares over \
+                all pages. No equations are solved and no graph is stored: a crawler that revisits \
+                pages could compute it on the way. The histories converge to the share of time that \
+                a surfer spends on each page. The share of links that leave the graph goes to the \
+                virtual page (our choice).",
+            formula: "value(u) ∝ H(u) + C(u),  H(u) = cash read on u so far, C(u) = its current cash",
             params: PARAMS,
         },
     ),
-    // Values settle as 1 ÷ sweeps; a read and its links cost more than others do, for a heap.
-    sweeps: |params| 32.0 * (2.0 / params.number("tolerance")).min(params.number("sweeps")),
+    sweeps,
     build: |params| {
         let damping = (params.text("root") == "jump").then(|| params.number("damping"));
         Box::new(Opic {
@@ -100,9 +106,29 @@ pub(super) const ENTRY: RankerEntry = RankerEntry {
     },
 };
 
+/// Sweeps over all links, about. With all history, values settle as 1 ÷ sweeps. With that of the last
+/// sweep, they settle by a factor where pages are read in turn, and never where the richest is read.
+fn sweeps(params: &Params) -> f64 {
+    let (tolerance, most) = (params.number("tolerance"), params.number("sweeps"));
+    let is_greedy = params.text("order") == "greedy";
+    let settled = match (params.text("window"), params.text("root")) {
+        ("sweep", _) if is_greedy => most,
+        ("sweep", "jump") => plain_sweeps(tolerance, params.number("damping")),
+        ("sweep", _) => plain_sweeps(tolerance, LINK_FACTOR),
+        _ => 2.0 / tolerance,
+    };
+    settled.min(most) * if is_greedy { GREEDY_READ } else { READ_IN_TURN }
+}
+
+/// By how much a sweep brings values nearer with `root:link` (measured on generated webs).
+const LINK_FACTOR: f64 = 0.9;
+/// What reading every page costs, in sweeps over all links; greedily, for a heap that is kept in order.
+const GREEDY_READ: f64 = 32.0;
+const READ_IN_TURN: f64 = 4.0;
+
 struct Opic {
     is_greedy: bool,
-    /// The part that links get; nothing where the virtual page gets as much as one link.
+    /// Share of the links; `None` if the virtual page gets as much as one link.
     damping: Option<f64>,
     is_windowed: bool,
     tolerance: f64,
@@ -136,19 +162,19 @@ impl Ranker for Opic {
     }
 }
 
-/// Pages that are read over and over; the virtual one comes after all others.
+/// State of repeated reading; the virtual page comes last.
 struct Reading<'a> {
     graph: &'a Graph<'a>,
     damping: Option<f64>,
-    /// By page, less what all were given alike.
+    /// Cash by page, minus `alike`.
     beyond: Vec<f64>,
-    /// What all were given alike.
+    /// Cash given to all pages equally.
     alike: f64,
-    /// The virtual page's.
+    /// Cash of the virtual page.
     root: f64,
-    /// By page, the virtual one last.
+    /// History by page, the virtual one last.
     history: Vec<f64>,
-    /// The page to be read next when they are read in turn.
+    /// The next page if they are read in turn.
     turn: u32,
     richest: Option<Richest>,
 }
@@ -168,13 +194,13 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The cash of every page, that of the virtual one last.
+    /// The cash of every page, the virtual one last.
     fn cash(&self) -> Vec<f64> {
         let pages = self.beyond.iter().map(|beyond| beyond + self.alike);
         pages.chain([self.root]).collect()
     }
 
-    /// What tells how important each page is, the virtual one last.
+    /// Unscaled importance of each page, the virtual one last.
     fn estimate(&self, is_windowed: bool) -> Vec<f64> {
         if is_windowed {
             return self.history.clone();
@@ -182,8 +208,8 @@ impl<'a> Reading<'a> {
         self.history.iter().zip(self.cash()).map(|(read, waits)| read + waits).collect()
     }
 
-    /// What a surfer's step would change in that, as a part of it all, since there was the cash of
-    /// `start` and no history.
+    /// Relative change of the estimate by a surfer's step, for a history that began with the cash
+    /// `start`.
     fn residual(&self, start: &[f64], is_windowed: bool) -> f64 {
         let now = if is_windowed { self.cash() } else { self.passed_on() };
         let change: f64 = start.iter().zip(now).map(|(then, now)| (then - now).abs()).sum();
@@ -204,7 +230,7 @@ impl<'a> Reading<'a> {
         next
     }
 
-    /// The part of its cash that a page passes on along each link.
+    /// Share of its cash that a page passes along each link.
     fn share(&self, page: PageId) -> f64 {
         let degree = f64::from(self.graph.out_degree(page));
         match self.damping {
@@ -213,13 +239,13 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Reads the page whose turn it is and says which it was.
+    /// Reads the next page and returns its number.
     fn read_next(&mut self) -> u32 {
         let n = self.graph.n_pages();
         let page = match &self.richest {
             Some(richest) => {
                 let best = richest.heap.best().map_or(n, |item| item.id);
-                // The virtual page's cash grows when others are read, so it has its turn.
+                // The virtual page is read when it has most cash.
                 let cash = self.beyond.get(best as usize).map_or(0.0, |x| x + self.alike);
                 if self.root > cash { n } else { best }
             }
@@ -256,7 +282,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Which page has the most cash; of equals the earlier.
+/// The page with most cash; ties go to the earlier one.
 struct Richest {
     heap: Heap,
     places: Vec<u32>,
@@ -273,7 +299,7 @@ impl Richest {
     }
 
     fn set(&mut self, page: u32, beyond: f64) {
-        // Adding 0 makes one zero of two.
+        // Adding 0 turns −0 into 0.
         let key = order::rising(beyond + 0.0);
         self.heap.update(self.places[page as usize], key, page, &mut self.places);
     }
@@ -286,7 +312,7 @@ mod tests {
     use crawl_world::Csr;
     use proptest::prelude::*;
 
-    /// What each page passes on to each, the virtual page last, as a full matrix.
+    /// Shares that each page passes to each other, the virtual page last, as a matrix.
     fn shares(graph: &Csr, damping: Option<f64>) -> Vec<Vec<f64>> {
         let n = graph.n_pages() as usize;
         let mut shares = vec![vec![0.0; n + 1]; n + 1];
@@ -301,13 +327,13 @@ mod tests {
         shares
     }
 
-    /// One step of a surfer who walks as the cash does.
+    /// One step of a surfer who walks like the cash.
     fn step(shares: &[Vec<f64>], from: &[f64]) -> Vec<f64> {
         let to = |j: usize| shares.iter().zip(from).map(|(row, x)| row[j] * x).sum();
         (0..from.len()).map(to).collect()
     }
 
-    /// Where that surfer is found: half of the steps are rests, so that nothing goes round.
+    /// Stationary distribution of that surfer; half of the steps are rests, to avoid periodicity.
     fn stationary(shares: &[Vec<f64>]) -> Vec<f64> {
         let n = shares.len();
         let mut x = vec![1.0 / n as f64; n];
@@ -383,7 +409,7 @@ mod tests {
                 prop_assert!(distance(&reading.cash(), &cash) < 1e-12);
                 prop_assert!(distance(&reading.history, &history) < 1e-12);
             }
-            // What a surfer's step would change.
+            // Change by a surfer's step.
             for is_windowed in [false, true] {
                 let estimate = reading.estimate(is_windowed);
                 let total: f64 = estimate.iter().sum();
@@ -419,11 +445,12 @@ mod tests {
         for order in ["greedy", "cycle"] {
             let ranking = ranker(order, None, false, 0.01).rank(&Graph::new(&graph_of(&[[]; 4])));
             assert!(ranking.converged, "{order}");
-            // Read greedily, the virtual page comes in between and leaves them unequal for a while.
+            // In greedy order, the virtual page comes in between and leaves them unequal for a
+            // while.
             assert!(distance(&ranking.values, &[0.25; 4]) < 0.02, "{order} {ranking:?}");
         }
-        // The other page gets a third of what the first one reads, where a half would be without
-        // the link that leaves.
+        // The other page gets a third of what the first one reads; it would be a half without the
+        // link that leaves.
         let pair = graph_of(&[vec![1], vec![]]);
         let mut graph = Graph::new(&pair);
         graph.outside = vec![1, 0];

@@ -1,8 +1,8 @@
 //! PageRank (Brin & Page 1998).
 //!
-//! A surfer follows a link of the page, all equally likely, with probability d, and otherwise jumps
-//! to any page; at a page without links, or at a link that leaves the graph, there is only the jump.
-//! The rank of a page is the share of time spent on it:
+//! A surfer follows a random link of the page with probability d, and otherwise jumps to a random
+//! page; at a page without links, or at a link that leaves the graph, there is only the jump. The
+//! rank of a page is the share of time spent on it:
 //!
 //! ```text
 //! x(u) = d·Σ over p → u of x(p)/O(p) + (1 − d + d·lost)/n,   Σ x = 1
@@ -15,15 +15,15 @@
 //! y(u) = 1 + d·Σ over p → u of y(p)/O(p),   x = y/Σy
 //! ```
 //!
-//! in which pages that are not linked no longer touch each other. So the graph is taken apart: pages
-//! with the same links are lumped together (`lump`); the components of what remains are put in an
-//! order in which links between them lead forward (`components`); and each is settled in its turn
-//! (`relax`). The usual sweeps over the whole graph would come to the same ranks.
+//! in which pages that are not linked are independent. So the graph is decomposed: pages with the
+//! same links are lumped together (`lump`); the components of the rest are put in topological order
+//! (`components`); and each is solved in turn (`relax`). Plain sweeps over the complete graph would
+//! give the same ranks.
 //!
-//! The stopping rule is that of such a sweep: it would change the ranks by less than `tolerance`,
-//! summed over all pages. Settling goes further: every rank is right to a hundredth of the tolerance,
-//! as a fraction of itself, so that pages of equal rank differ in the last digits only. What another
-//! sweep would change is bounded afterwards, from the ranks that came out.
+//! The stopping criterion is that of a plain sweep: it would change the ranks by less than
+//! `tolerance`, summed over all pages. The solution is more exact: every rank has a relative error
+//! below a hundredth of the tolerance, so that pages of equal rank differ only in the last digits.
+//! The change by another sweep is bounded afterwards, from the computed ranks.
 
 use super::components::{Components, components};
 use super::lump::{Group, Groups, groups};
@@ -43,15 +43,15 @@ const PARAMS: &[Param] = &[
         USUAL_DAMPING,
         0.0,
         0.999,
-        "Probability d that the surfer follows a link. At 0 all pages are equal; near 1 links alone \
-         decide and the ranks take long to settle.",
+        "d: probability that the surfer follows a link. At 0 all pages are equal; near 1 only links \
+         count and convergence is slow.",
     ),
     Param::number(
         "tolerance",
         USUAL_TOLERANCE,
         1e-14,
         0.01,
-        "The ranks have settled when another sweep would change them by less, summed over all pages.",
+        "Convergence threshold: change by another sweep, summed over all pages.",
     ),
 ];
 
@@ -61,13 +61,13 @@ pub(super) const ENTRY: RankerEntry = RankerEntry {
         "PageRank",
         EntryTexts {
             family: "Link structure",
-            source: "Lebedeva 2013 (A); Brin & Page 1998",
-            summary: "The share of time a surfer who follows links at random spends on each page",
-            description: "The surfer follows one of the page's links, all equally likely, with \
-                probability d, and otherwise jumps to any page. A page is important when \
-                important pages link to it and to little else: each passes its rank on in equal \
-                parts. What pages without links and links that leave the graph would pass on is \
-                lost and spread evenly over all pages. All ranks together are 1.",
+            source: "Lebedeva 2013; Brin & Page 1998",
+            summary: "Share of time that a random surfer spends on each page",
+            description: "The surfer follows a random link of the page with probability d, and \
+                otherwise jumps to a random page. A page is important if important pages with few \
+                links link to it: each passes its rank on in equal parts. The rank that pages \
+                without links and links that leave the graph would pass on is spread evenly over \
+                all pages. Ranks have sum 1.",
             formula: "x(u) = d·Σ over p→u of x(p)/O(p) + (1 − d + d·lost)/n,  Σ x = 1",
             params: PARAMS,
         },
@@ -81,17 +81,17 @@ pub(super) const ENTRY: RankerEntry = RankerEntry {
     },
 };
 
-/// The ranks of a graph, with the parameters that the entry has when none are given.
+/// The ranks of a graph with default parameters.
 pub(crate) fn usual(graph: &Graph<'_>) -> Vec<f64> {
     PageRank { damping: USUAL_DAMPING, tolerance: USUAL_TOLERANCE }.rank(graph).values
 }
 
-/// Where a surfer is found, with the usual damping.
+/// Stationary distribution of a surfer with the damping of RL-Rank.
 pub(super) fn presence(graph: &Graph<'_>) -> Vec<f64> {
     PageRank { damping: super::rl_rank::DAMPING, tolerance: 1e-12 }.rank(graph).values
 }
 
-/// The part of the tolerance to which each page is settled.
+/// Accuracy of each page relative to the tolerance.
 const CLOSER: f64 = 0.01;
 
 struct PageRank {
@@ -111,15 +111,15 @@ impl Ranker for PageRank {
 struct Lumped {
     damping: f64,
     groups: Groups,
-    /// The node of each group.
+    /// Node of each group.
     node_of: Vec<u32>,
-    /// Where each component's nodes start.
+    /// First node of each component.
     starts: Vec<u32>,
-    /// Links of all nodes: for each first those within its component, then those that leave it.
+    /// Links of all nodes: for each node first those within its component, then the others.
     targets: Vec<u32>,
-    /// The nodes, whose links end where those that leave the component start.
+    /// The nodes; `end` is the start of the links that leave the component.
     nodes: Vec<Node>,
-    /// What waits at each node at first: one unit a page.
+    /// Initial amount of each node: one unit per page.
     bases: Vec<f64>,
 }
 
@@ -164,8 +164,8 @@ impl Lumped {
         let node = self.nodes.len() as u32;
         let group = self.groups.groups[group as usize];
         let share = share(graph, self.damping, &group);
-        // In a closed group each member gets back a part of what it passes on to the others. With
-        // that, its value is what arrives from elsewhere times a constant, which `passes` takes up.
+        // In a closed group each member gets back a part of what it passes to the others. So its
+        // value is what arrives from elsewhere times a constant, which `passes` includes.
         let returned = if group.closed { f64::from(group.size - 1) * share } else { 0.0 };
         let passes = share / (1.0 - returned);
         let start = self.targets.len();
@@ -190,7 +190,7 @@ impl Lumped {
         self.bases.push(f64::from(group.size));
     }
 
-    /// Settles component after component.
+    /// Solves the components in order.
     fn solve(&self, rule: Rule) -> Solution {
         let mut nodes = self.nodes.clone();
         let mut waiting = self.bases.clone();
@@ -217,7 +217,7 @@ impl Lumped {
     }
 }
 
-/// d/O: the part of its value that each page of a group passes on along each link.
+/// d/O: share of its value that each page of a group passes along each link.
 fn share(graph: &Graph<'_>, damping: f64, group: &Group) -> f64 {
     damping / f64::from(graph.out_degree(group.first))
 }
@@ -226,7 +226,7 @@ fn degree(graph: &Graph<'_>, group: &Group) -> usize {
     graph.links.links(group.first).len()
 }
 
-/// The value of each node, up to the constants that closed groups have.
+/// The value of each node, up to the constants of closed groups.
 struct Solution {
     nodes: Vec<Node>,
     left: Vec<f64>,
@@ -248,12 +248,12 @@ impl Solution {
         Ranking { values, residuals, converged }
     }
 
-    /// The value of each page, from one sweep over the links of all groups, so that pages with the
-    /// same links to them have the same value to the last bit; and a bound on what another sweep of
-    /// all pages would change.
+    /// The value of each page, by one sweep over the links of all groups, so that pages with the
+    /// same incoming links have bitwise equal values; and a bound on the change by another sweep of
+    /// all pages.
     ///
-    /// That sweep adds to each page what the change of the groups' sums passes on to it. Changes by
-    /// δ in units of 1/n become, all ranks being 1 in sum, changes by δ less the mean of all δ:
+    /// That sweep adds to each page what the change of the groups' sums passes on to it. Since
+    /// ranks have sum 1, changes by δ in units of 1/n become changes by δ minus the mean of all δ:
     /// at most twice the sum of |δ|.
     fn pages(&self, graph: &Graph<'_>, lumped: &Lumped) -> (Vec<f64>, f64) {
         let Groups { of, groups } = &lumped.groups;
@@ -272,7 +272,7 @@ impl Solution {
         }
         let mut sums = vec![0.0; groups.len()];
         for (value, group) in values.iter_mut().zip(of).filter(|(_, group)| **group != NONE) {
-            // So far a member of a closed group was passed on to by all of it, itself included.
+            // So far, members of a closed group received from all members, including themselves.
             if groups[*group as usize].closed {
                 *value /= 1.0 + share(graph, lumped.damping, &groups[*group as usize]);
             }
@@ -350,7 +350,7 @@ mod tests {
         assert!(distance(&near_one.values, &[0.02; 50]) < 1e-9);
     }
 
-    /// A long ring with a menu is what steps that go too far run away on.
+    /// Over-relaxation diverges on a long ring with a menu.
     #[test]
     fn long_cycles_settle() {
         let n = 3_000;

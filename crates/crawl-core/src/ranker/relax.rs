@@ -1,9 +1,9 @@
-//! Settling a flow along links.
+//! Solver of a flow along links, by over-relaxation.
 //!
-//! Every node i is to have a value y(i) = b(i) + Σ over links j → i of y(j)·p(j), where p(j) is the
-//! part of its value that a node passes on along each of its links. A node has its value so far and
-//! an amount that still *waits*: what has arrived and is not yet counted. To relax a node is to add
-//! what waits to its value, and pass its part on to wait elsewhere:
+//! The value of node i is y(i) = b(i) + Σ over links j → i of y(j)·p(j), where p(j) is the share of
+//! its value that a node passes along each of its links. Each node has a value so far and a
+//! *waiting* amount that has arrived but is not counted yet. Relaxing a node adds the waiting
+//! amount to its value and passes the share on:
 //!
 //! ```text
 //! step = ω·waiting(i);  y(i) += step;  waiting(i) −= step;  waiting(j) += step·p(i) for each i → j
@@ -11,45 +11,46 @@
 //!
 //! Relaxing all nodes in turn is a Gauss–Seidel sweep. Three things make it fast:
 //!
-//! - Nodes of which little waits are skipped (Southwell 1940). The threshold falls in stages to
-//!   the tolerance, so that the effort goes where most waits.
-//! - Most of what a node passes on along a cycle comes back, so each step goes too far on purpose:
-//!   over-relaxation, ω > 1 (Young 1950). Where d is the most that a node passes on, ω = 2 ÷ (1 +
-//!   √(1 − d²)) is best on cycles of two links, and anything above 1 is too much on long ones. Half-way
-//!   is good on webs, as long as ω·d < 1 and no chain makes more of what it is passed. Should the sum
-//!   of what waits grow nevertheless, ω falls to 1, with which it cannot.
-//! - All that waits is small in the end, so sums of it are exact where sums of values are not.
+//! - Nodes with a small waiting amount are skipped (Southwell 1940). The threshold decreases in
+//!   stages to the tolerance, so that work goes where most is waiting.
+//! - Most of what a node passes along a cycle comes back, so each step is made longer:
+//!   over-relaxation, ω > 1 (Young 1950). If d is the maximum that a node passes on, ω = 2 ÷ (1 +
+//!   √(1 − d²)) is optimal on cycles of two links, and any ω > 1 is too much on long ones. The mean
+//!   works well on webs, as long as ω·d < 1, so that no chain amplifies. If the sum of waiting
+//!   amounts grows nevertheless, ω drops to 1, with which it cannot grow.
+//! - All waiting amounts are small in the end, so their sums are more exact than sums of values.
 //!
-//! The end: at no node does more wait than the tolerance t. All p are positive and every b(i) ≥ 1, so
-//! every value is then right to the fraction t: were t to wait at each node, its value would grow by
-//! t times the solution for b = 1, which is at most t times its own.
+//! The iteration ends when the waiting amount of every node is at most the tolerance t. All p are
+//! positive and every b(i) ≥ 1, so every value then has a relative error of at most t: if t waited
+//! at each node, its value would grow by t times the solution for b = 1, which is at most t times
+//! its own.
 
 use std::ops::Range;
 
-/// Nodes looked at together before any of them is looked at alone.
+/// Number of nodes checked together, for SIMD.
 const LANES: usize = 8;
-/// The first threshold, as a part of the most that waits anywhere.
+/// The first threshold, relative to the largest waiting amount.
 const FIRST_STAGE: f64 = 0.1;
-/// How far the threshold falls from one stage to the next.
+/// Factor of the threshold from one stage to the next.
 const STAGE: f64 = 0.003;
-/// Growth of what waits that is not the up and down of long steps.
+/// Growth of the waiting sum that counts as divergence, not as the fluctuation of long steps.
 const GROWN: f64 = 2.0;
-/// Sweeps after which steps no longer go too far: where that helps, it is done long before.
+/// Sweeps after which ω drops to 1: if over-relaxation helps, it is done long before.
 const MOST_LONG_SWEEPS: u32 = 200;
-/// Sweeps after which a flow counts as one that does not settle.
+/// Maximum number of sweeps.
 const MOST_SWEEPS: u32 = 100_000;
 
-/// How a flow is settled.
+/// Parameters of the solver.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
-    /// How far steps go at first.
+    /// Initial ω.
     over: f64,
-    /// What may wait at a node at the end.
+    /// Maximum waiting amount of a node at the end.
     tolerance: f64,
 }
 
 impl Rule {
-    /// For a flow that passes on at most the part `damping` of any value.
+    /// For a flow that passes on at most the share `damping` of any value.
     pub(super) fn new(damping: f64, tolerance: f64) -> Self {
         let best_on_pairs = 2.0 / (1.0 + (1.0 - damping * damping).sqrt());
         let over = ((1.0 + best_on_pairs) / 2.0).min(1.0 / damping.max(0.5));
@@ -62,26 +63,26 @@ impl Rule {
 pub(super) struct Node {
     /// Its value so far.
     pub(super) value: f64,
-    /// The part of its value that it passes on along each link.
+    /// Share of its value that it passes along each link.
     pub(super) passes: f64,
-    /// Where its links start among all targets.
+    /// Start of its links in `targets`.
     pub(super) start: u32,
-    /// Where those end that lead to nodes settled together with it.
+    /// End of its links to nodes that are solved together with it.
     pub(super) end: u32,
 }
 
 /// The state of a flow.
 pub(super) struct Flow<'a> {
     pub(super) nodes: &'a mut [Node],
-    /// What waits at each node.
+    /// Waiting amount of each node.
     pub(super) waiting: &'a mut [f64],
-    /// The nodes that links lead to.
+    /// Link targets of all nodes.
     pub(super) targets: &'a [u32],
 }
 
 impl Flow<'_> {
-    /// Settles the flow among some nodes. Adds to `left`, sweep by sweep, how much waited; says
-    /// whether it settled.
+    /// Solves the flow among some nodes. Adds the waiting sum of each sweep to `left`; returns true
+    /// if it converged.
     pub(super) fn settle(&mut self, nodes: Range<usize>, rule: Rule, left: &mut Vec<f64>) -> bool {
         let mut over = rule.over;
         let most = self.waiting[nodes.clone()].iter().fold(0.0, |most: f64, w| most.max(w.abs()));
@@ -110,8 +111,8 @@ impl Flow<'_> {
         false
     }
 
-    /// Relaxes every node at which more waits than the threshold. Returns how much waited in all,
-    /// and whether there was such a node.
+    /// Relaxes every node whose waiting amount exceeds the threshold. Returns the waiting sum, and
+    /// whether there was such a node.
     fn sweep(&mut self, nodes: Range<usize>, over: f64, threshold: f64) -> (f64, bool) {
         let mut waited = [0.0; LANES];
         let mut any = false;

@@ -1,13 +1,13 @@
-//! RL-Rank (Derhami, Khodadadian, Ghasemzadeh & Zareh Bidoki 2013; document E, eq. 7 to 9).
+//! RL-Rank (Derhami, Khodadadian, Ghasemzadeh & Zareh Bidoki 2013).
 //!
-//! A surfer is paid 1/O(i) for every click on page i; a page is worth what surfers were paid on the way
-//! to it:
+//! After Salari, Derhami & Paksima, eq. 7 to 9. A click on page i has the reward 1/O(i); a page is
+//! worth the rewards that surfers collect on the way to it:
 //!
 //! ```text
 //! R(p) = Σ over i → p of prob(i)/O(i) · (1/O(i) + γ·R(i))
 //! ```
 //!
-//! prob(i) is the surfer's presence on i, which the paper leaves open: PageRank's distribution, or 1.
+//! prob(i) is the surfer's presence on i, which the paper leaves open: PageRank, or 1.
 
 use super::pagerank::Warm;
 use super::{Graph, Ranker, RankerEntry, Ranking, pagerank};
@@ -16,32 +16,35 @@ use crawl_catalogue::{Entry, EntryTexts, Param, Params};
 use crawl_world::PageId;
 use std::borrow::Cow;
 
-/// Values are right to this fraction of their sum: those equal in theory are equal when rounded.
+/// Relative accuracy; values equal in theory are equal after rounding.
 const TOLERANCE: f64 = 5e-13;
-/// Damping of the presence.
+/// Damping of the surfer's presence.
 pub(crate) const DAMPING: f64 = 0.85;
 
 const PRESENCES: &[Cow<'static, str>] = &[Cow::Borrowed("stationary"), Cow::Borrowed("one")];
 
-/// How far back pay counts.
+/// Discount of earlier rewards.
 pub(crate) const GAMMA: Param = Param::number(
     "gamma",
     0.85,
     0.0,
     0.99,
-    "γ: how much what was earned before counts (the paper gives no value; ours: 0.85).",
+    "γ: discount of earlier rewards. The paper gives no value; the default is our choice.",
 );
-/// Where the surfer is.
+/// Presence of the surfer.
 pub(crate) const PROB: Param = Param::choice(
     "prob",
     "stationary",
     PRESENCES,
-    "The surfer's presence on a page, which the paper leaves open: stationary is PageRank's \
-     distribution, one is 1 everywhere (both ours).",
+    "Presence of the surfer on a page, which the paper leaves open. stationary: PageRank; one: 1 \
+     everywhere (both our choice).",
 );
 
-const PARAMS: &[Param] =
-    &[GAMMA, PROB, Param::integer("sweeps", 10_000, 1, 100_000, "Most sweeps, for γ near 1.")];
+const PARAMS: &[Param] = &[
+    GAMMA,
+    PROB,
+    Param::integer("sweeps", 10_000, 1, 100_000, "Maximum number of sweeps, for γ near 1."),
+];
 
 pub(super) const ENTRY: RankerEntry = RankerEntry {
     entry: Entry::new(
@@ -49,13 +52,13 @@ pub(super) const ENTRY: RankerEntry = RankerEntry {
         "RL-Rank",
         EntryTexts {
             family: "Learning",
-            source: "Salari, Derhami & Paksima (E), eq. 7 to 9; Derhami et al. 2013",
-            summary: "What a surfer who is paid for rare links has earned on the way to a page",
-            description: "Every click is paid, the more the fewer links the page has, and pages \
-                are worth what surfers have earned on the way to them. With the presence of \
-                PageRank's surfer almost all of it is the last click's pay, because so little of \
-                the surfer is on any one page; with presence 1 long ways count too. Values are \
-                scaled so that all together are 1 (ours).",
+            source: "Salari, Derhami & Paksima, eq. 7 to 9; Derhami et al. 2013",
+            summary: "Rewards of 1/O per click, collected on the way to a page",
+            description: "Every click has a reward, higher if the page has few links. A page is worth \
+                the rewards that surfers collect on the way to it. With PageRank as the presence, \
+                almost all of the value is the reward of the last click, because the presence on any \
+                one page is so small; with presence 1, long paths count too. Values are scaled to \
+                sum 1 (our choice).",
             formula: "R(p) = Σ over i → p of prob(i)/O(i) · (1/O(i) + γ·R(i))",
             params: PARAMS,
         },
@@ -70,8 +73,8 @@ pub(super) const ENTRY: RankerEntry = RankerEntry {
     },
 };
 
-/// Sweeps over all links, about. Where the surfer may be on any of many pages, hardly anything is passed
-/// on, and values settle at once; but his presence is computed first.
+/// Approximate number of sweeps over all links. With many pages the stationary presence is small,
+/// so values converge at once; but the presence must be computed first.
 pub(crate) fn sweeps(params: &Params) -> f64 {
     if params.text("prob") == "stationary" {
         return Warm::sweeps(DAMPING);
@@ -101,37 +104,37 @@ impl Ranker for RlRank {
     }
 }
 
-/// What a page sends along each of its links: prob · pay · (pay + γ·value).
+/// Amount that a page sends along each of its links: prob · pay · (pay + γ·value).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sent {
-    /// The surfer's presence on it.
+    /// The surfer's presence.
     pub prob: f64,
     /// 1 ÷ O.
     pub pay: f64,
-    /// What it was worth.
+    /// R of the page.
     pub value: f64,
     /// The product.
     pub amount: f64,
 }
 
-/// What surfers earn on the way to the pages of a graph that may grow. A clone is a checkpoint.
+/// RL-Rank of a graph that may grow. A clone is a checkpoint.
 #[derive(Clone, Debug)]
 pub(crate) struct Earnings {
     gamma: f64,
     // By row, in the order pages were added.
     pages: Vec<u32>,
-    /// 1 ÷ O, 0 for a page without links.
+    /// 1 ÷ O; 0 for a page without links.
     pay: Vec<f64>,
     ends: Vec<u32>,
     targets: Vec<u32>,
-    /// What each sends along each of its links, and of what that is made.
+    /// Amount that each page sends along each of its links, with its factors.
     sent: Vec<Sent>,
-    /// By page.
+    /// R by page.
     values: Vec<f64>,
 }
 
 impl Earnings {
-    /// Of a graph without pages.
+    /// For a graph without pages.
     pub fn new(gamma: f64) -> Self {
         let (pages, pay, ends, targets) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { gamma, pages, pay, ends, targets, sent: Vec::new(), values: Vec::new() }
@@ -145,7 +148,7 @@ impl Earnings {
         self.pay.push(if out_degree == 0 { 0.0 } else { 1.0 / f64::from(out_degree) });
     }
 
-    /// Forgets all pages and their links, but not what pages were worth.
+    /// Removes all pages and links, but keeps the values for a warm start.
     pub fn forget_links(&mut self) {
         self.pages.clear();
         self.pay.clear();
@@ -153,8 +156,8 @@ impl Earnings {
         self.targets.clear();
     }
 
-    /// Settles the values of the first `n_pages`, from those of the last time; says what each sweep
-    /// changed, in all, and whether they have settled.
+    /// Computes the values of the first `n_pages`, starting from the previous ones. Returns the
+    /// total change by each sweep, and true if it converged.
     pub fn settle(
         &mut self,
         n_pages: u32,
@@ -189,17 +192,17 @@ impl Earnings {
         (residuals, false)
     }
 
-    /// What a page sends along each of its links.
+    /// Amount that a page sends along each of its links.
     pub fn send(&self, prob: f64, pay: f64, value: f64) -> Sent {
         Sent { prob, pay, value, amount: prob * pay * (pay + self.gamma * value) }
     }
 
-    /// What each page added sends, as of the last time, in the order they came.
+    /// Amounts of all pages at the last computation, in order of addition.
     pub fn sent(&self) -> &[Sent] {
         &self.sent
     }
 
-    /// The value of every page, as of the last time.
+    /// Values of all pages at the last computation.
     pub fn values(&self) -> &[f64] {
         &self.values
     }
@@ -224,7 +227,7 @@ mod tests {
     use crawl_world::Csr;
     use proptest::prelude::*;
 
-    /// Equation 9 with every pair of pages looked at, until nothing changes.
+    /// Equation 9 over all pairs of pages, until nothing changes.
     fn by_the_book(graph: &Csr, gamma: f64, prob: &[f64]) -> Vec<f64> {
         let n = graph.n_pages() as usize;
         let mut is_link = vec![vec![false; n]; n];

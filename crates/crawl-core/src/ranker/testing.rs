@@ -1,4 +1,4 @@
-//! Graphs and slow, obvious references for the rankers' tests.
+//! Graphs and simple reference implementations for the rankers' tests.
 
 use super::Graph;
 use crawl_world::{Csr, PageId};
@@ -9,7 +9,7 @@ use std::path::Path;
 #[allow(dead_code, reason = "shared with other packages")]
 mod data;
 
-/// A graph from rows of targets; repeated links and links of a page to itself are dropped.
+/// A graph from rows of targets, without repeated links and self-links.
 pub(super) fn graph_of<R: AsRef<[u32]>>(rows: &[R]) -> Csr {
     let mut offsets = vec![0];
     let mut targets: Vec<PageId> = Vec::new();
@@ -30,7 +30,7 @@ pub(super) fn fixture_graph(file: &str, n_pages: usize) -> Csr {
     read_graph(&data::fixture(file), n_pages)
 }
 
-/// A graph of real data; nothing where that is missing, which counts the test as skipped.
+/// A graph of real data; `None` if the file is missing, which skips the test.
 pub(super) fn real_graph(test: &str, file: &str, n_pages: usize) -> Option<Csr> {
     data::real(test, [file]).map(|[path]| read_graph(&path, n_pages))
 }
@@ -42,7 +42,7 @@ fn read_graph(path: &Path, n_pages: usize) -> Csr {
     for line in text.lines() {
         let words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty());
         let mut numbers = words.map(str::parse::<u32>);
-        // Some of the files have headings and comments.
+        // Some files have headings and comments.
         if let (Some(Ok(from)), Some(Ok(to))) = (numbers.next(), numbers.next()) {
             rows[from as usize].push(to);
             n_links += 1;
@@ -58,7 +58,7 @@ pub(super) fn rows(graph: &Csr) -> impl Iterator<Item = (u32, &[PageId])> {
 }
 
 /// Any graph of at most `most` pages. Rows are drawn from a few, so that pages with the same links,
-/// menus, cycles and pages without links all occur often.
+/// menus, cycles and pages without links are frequent.
 pub(super) fn random_graph(most: u32) -> impl Strategy<Value = Csr> {
     (0..=most).prop_flat_map(move |n| {
         let row = prop::collection::vec(0..n.max(1), 0..8);
@@ -69,7 +69,7 @@ pub(super) fn random_graph(most: u32) -> impl Strategy<Value = Csr> {
     })
 }
 
-/// PageRank by the book: sweeps over the whole graph until nothing changes.
+/// PageRank by `n_sweeps` plain sweeps over the complete graph.
 pub(super) fn power_iteration(graph: &Graph<'_>, damping: f64, n_sweeps: usize) -> Vec<f64> {
     let n = graph.n_pages() as usize;
     let mut ranks = vec![1.0 / n as f64; n];
@@ -79,7 +79,7 @@ pub(super) fn power_iteration(graph: &Graph<'_>, damping: f64, n_sweeps: usize) 
     ranks
 }
 
-/// One sweep of it.
+/// One sweep of [`power_iteration`].
 pub(super) fn power_sweep(graph: &Graph<'_>, damping: f64, ranks: &[f64]) -> Vec<f64> {
     let n = ranks.len();
     let mut next = vec![0.0; n];
@@ -91,12 +91,12 @@ pub(super) fn power_sweep(graph: &Graph<'_>, damping: f64, ranks: &[f64]) -> Vec
             passed += share;
         }
     }
-    // What is not passed on along links, for whatever reason, is spread evenly.
+    // Rank that is not passed along links is spread evenly.
     next.iter_mut().for_each(|rank| *rank += (1.0 - passed) / n as f64);
     next
 }
 
-/// The sum over all pages of how far two rankings are apart.
+/// L1 distance of two rankings.
 pub(super) fn distance(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum()

@@ -1,58 +1,61 @@
-//! PageRank of what a crawl knows, brought up to date as the crawl goes on.
+//! PageRank of a growing graph, with warm starts.
 //!
-//! In the form y(u) = 1 + d·Σ over p → u of y(p)/O(p) (see `pagerank`), a page discovered
-//! changes no other page's value, and a page fetched only adds what it passes on. So the values of
-//! the last time are right but for what the pages fetched since pass on; that is set to wait where
-//! it arrives and settled from there (`relax`). Pages not yet fetched pass nothing on: they
-//! take no part in that, and get their values at the end.
+//! In the form y(u) = 1 + d·Σ over p → u of y(p)/O(p) (see `pagerank`), a discovered page changes
+//! no other value, and a fetched page only adds what it passes on. So the previous values are
+//! correct except for what newly fetched pages pass on; that is added to the waiting amounts and
+//! solved from there (`relax`). Pages not yet fetched pass on nothing: they are left out and get
+//! their values at the end.
 //!
 //! The normalised rank of every known page is then *defined* as
 //!
 //! ```text
-//! score(u) = base + Σ over fetched p → u, in the order they were fetched, of share(p)
+//! score(u) = base + Σ over fetched p → u, in order of fetching, of share(p)
 //! ```
 //!
-//! so that an explanation that adds up the same numbers comes to the same score, to the last bit.
+//! so that an explanation that adds up the same numbers gives the same score, to the last bit.
 
 use super::NONE;
 use super::relax::{Flow, Node, Rule};
 use crate::work::sweeps_to_settle;
 
-/// To what fraction ranks are right: close enough that those equal in theory are equal when rounded.
+/// Relative accuracy; ranks equal in theory are equal after rounding.
 const TOLERANCE: f64 = 5e-13;
 
-/// The PageRank of a growing graph. A clone is a checkpoint.
+/// Passes over all links that every refresh makes besides (measured on generated webs).
+const PASSES: f64 = 5.0;
+
+/// PageRank of a growing graph. A clone is a checkpoint.
 #[derive(Clone, Debug)]
 pub struct Warm {
     damping: f64,
     // By page.
-    /// The row of each page, [`NONE`] before it is fetched.
+    /// Row of each page, [`NONE`] before it is fetched.
     row_of: Vec<u32>,
     scores: Vec<f64>,
     base: f64,
     // By row, in the order pages were fetched.
     pages: Vec<u32>,
-    /// Their links end where those to pages not yet fetched start.
+    /// `end` is the start of a row's links to pages not yet fetched.
     nodes: Vec<Node>,
     waiting: Vec<f64>,
-    /// Where all links of each row end.
+    /// End of all links of each row.
     ends: Vec<u32>,
-    /// Links of all rows. Those of a row to fetched pages come first and are given by row.
+    /// Links of all rows. Links to fetched pages come first in a row and are stored as row numbers.
     targets: Vec<u32>,
     /// Rows with links to pages not yet fetched.
     open_rows: Vec<u32>,
-    /// How many rows the last refresh knew.
+    /// Number of rows at the last refresh.
     n_fresh: usize,
     settled: bool,
 }
 
 impl Warm {
-    /// How many sweeps a refresh takes, about.
+    /// Approximate number of sweeps of a refresh.
     pub fn sweeps(damping: f64) -> f64 {
-        sweeps_to_settle(TOLERANCE, damping)
+        PASSES + sweeps_to_settle(TOLERANCE, damping)
     }
 
-    /// Of a crawl that has not begun.
+    /// For a crawl before its first fetch.
     pub fn new(damping: f64) -> Self {
         Self {
             damping,
@@ -70,8 +73,8 @@ impl Warm {
         }
     }
 
-    /// Takes note of a page fetched, with O(page) and its links, which may be fewer. A page counts
-    /// with the links it had when it was first fetched.
+    /// Adds a fetched page with O(page) and its links, which may be fewer. A page added before is
+    /// ignored.
     pub fn fetched(&mut self, page: u32, out_degree: u32, links: impl IntoIterator<Item = u32>) {
         if self.row_of(page) != NONE {
             return;
@@ -97,7 +100,7 @@ impl Warm {
         }
     }
 
-    /// Ranks the pages known now: the first `n_pages`, which include all fetched and linked to.
+    /// Ranks the first `n_pages` pages, which must include all fetched pages and link targets.
     pub fn refresh(&mut self, n_pages: u32) {
         let n_pages = n_pages.max(self.scores.len() as u32);
         if n_pages == 0 {
@@ -111,8 +114,8 @@ impl Warm {
         let (nodes, waiting) = (&mut self.nodes, &mut self.waiting);
         let mut flow = Flow { nodes, waiting, targets: &self.targets };
         self.settled = flow.settle(0..self.n_fresh, rule, &mut Vec::new());
-        // The values once more, each summed up in the order its parents were fetched, so that pages
-        // with the same parents have the same value to the last bit.
+        // Recompute the values, each as a sum in the order its parents were fetched, so that pages
+        // with the same parents have bitwise equal values.
         self.waiting.fill(1.0);
         self.pass_on(0);
         for (node, value) in self.nodes.iter_mut().zip(&self.waiting) {
@@ -121,29 +124,29 @@ impl Warm {
         self.score(n_pages as usize);
     }
 
-    /// What every page has without being linked to: jumps, and the rank of pages without links.
+    /// Rank of a page without links to it: from jumps and from pages without links.
     pub fn base(&self) -> f64 {
         self.base
     }
 
-    /// What a fetched page passes on along each of its links; 0 before a refresh knows it.
+    /// Share that a fetched page passes along each of its links; 0 before the next refresh.
     #[inline]
     pub fn share(&self, page: u32) -> f64 {
         let row = self.row_of(page) as usize;
         if row < self.n_fresh { self.share_of(&self.nodes[row]) } else { 0.0 }
     }
 
-    /// The rank of every page that the last refresh knew.
+    /// Rank of every page at the last refresh.
     pub fn scores(&self) -> &[f64] {
         &self.scores
     }
 
-    /// False when the last refresh ended before the ranks had settled.
+    /// False if the last refresh did not converge.
     pub fn converged(&self) -> bool {
         self.settled
     }
 
-    /// Bytes of memory held.
+    /// Memory in bytes.
     pub fn bytes(&self) -> usize {
         let by_page = self.row_of.capacity() * 4 + self.scores.capacity() * 8;
         let by_row = (self.pages.capacity() + self.ends.capacity() + self.open_rows.capacity()) * 4
@@ -160,7 +163,7 @@ impl Warm {
         node.value * node.passes * self.base
     }
 
-    /// Links to pages that have been fetched since become links to rows.
+    /// Turns links to newly fetched pages into links to rows.
     fn close_links(&mut self) {
         let Self { open_rows, nodes, ends, targets, row_of, .. } = self;
         open_rows.retain(|row| {
@@ -178,7 +181,7 @@ impl Warm {
         });
     }
 
-    /// What the pages from that row on pass on waits where it arrives.
+    /// Adds what the rows from `first` on pass on to the waiting amounts of the targets.
     fn pass_on(&mut self, first: usize) {
         for node in &self.nodes[first..] {
             let passed = node.value * node.passes;
@@ -188,7 +191,7 @@ impl Warm {
         }
     }
 
-    /// Base, shares and scores from the values.
+    /// Computes base, shares and scores from the values.
     fn score(&mut self, n_pages: usize) {
         let flow = self.nodes.iter().zip(&self.ends);
         let passed: f64 =
@@ -208,7 +211,7 @@ impl Warm {
         }
         for ((page, waiting), node) in self.pages.iter().zip(&mut self.waiting).zip(&self.nodes) {
             self.scores[*page as usize] = *waiting;
-            // What is still missing: next to nothing.
+            // The remaining error, close to 0.
             *waiting = *waiting / self.base - node.value;
         }
     }
@@ -222,14 +225,14 @@ mod tests {
     use crawl_world::{Csr, PageId, Rng};
     use proptest::prelude::*;
 
-    /// A crawl in random order, with the number of pages known as it goes on. Pages are numbered by
+    /// A crawl in random order, with the number of known pages at each step. Pages are numbered by
     /// discovery.
     struct Crawl<'a> {
         web: &'a Csr,
         numbers: Vec<u32>,
         known: Vec<u32>,
         waiting: Vec<u32>,
-        /// Number of the page, O, links.
+        /// Page number, O, links.
         fetched: Vec<(u32, u32, Vec<u32>)>,
         rng: Rng,
     }

@@ -1,23 +1,23 @@
-//! Document C's classified refresh, as a crawl can do it.
+//! Classified refresh policy (Wen & Lu 2004).
 //!
-//! Every page is visited at f₀; pages whose change rate is at least f′ form a class and are visited
-//! also at f, the mean rate of the class. With more classes their thresholds are f′, 4·f′, 16·f′, …,
-//! and a page belongs to the highest that it reaches (ours). All rates are multiplied alike so that
-//! they spend the budget (ours: the document compares at unequal budgets).
+//! Every page is visited at f₀. Pages whose change rate is at least f′ form a class and are visited
+//! also at f, the mean rate of the class. With more classes, the thresholds are f′, 4·f′, 16·f′, …,
+//! and a page belongs to the highest one it reaches (not in the paper). All rates are scaled to the
+//! budget (not in the paper, which compares unequal budgets).
 //!
-//! Two streams of visits: *even*, all visits of a page evenly spaced, at f₀ + f; *aligned*, each
-//! stream for itself from the first fetch on, so that two visits may fall on the same moment, of which
-//! one is wasted. A visit serves one stream only, so that what is wasted is spent.
+//! The two streams of visits are *even*, all visits evenly spaced at f₀ + f, or *aligned*, each
+//! stream evenly spaced from the first fetch on. Then two visits may coincide, and one is wasted.
+//! Each visit serves one stream only, so wasted visits cost budget.
 
 use super::{
-    At, ESTIMATOR, GoesBy, KNOWS, Policy, PolicyEntry, Wanted, computable, hours_wanted,
-    rates_if_known,
+    ESTIMATOR, KNOWS, NextVisit, Policy, PolicyEntry, PolicyView, RateSource, computable,
+    explain_interval, rates_if_known,
 };
 use crate::{Evidence, Explanation, Op, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
 use std::borrow::Cow;
 
-/// As good as at once, in hours.
+/// Practically zero, in hours.
 const SOON_H: f64 = 1e-9;
 
 const PARAMS: &[Param] = &[
@@ -26,27 +26,27 @@ const PARAMS: &[Param] = &[
         0.16666666666666666,
         1e-6,
         1e6,
-        "f₀: visits an hour that every page gets, before scaling. The document's table has 1/6.",
+        "f₀: base rate of every page in visits per hour, before scaling. 1/6 as in the paper's table.",
     ),
     Param::number(
         "threshold",
         2.0,
         0.0,
         1e6,
-        "f′ ÷ f₀: how fast a page must change to be in the class.",
+        "f′ ÷ f₀: minimum change rate of a page of the class.",
     ),
     Param::integer(
         "classes",
         1,
         1,
         8,
-        "How many classes besides all pages; each further one starts at four times the rate.",
+        "Number of classes; the threshold of each is four times that of the previous one.",
     ),
     Param::choice(
         "phase",
         "even",
         &[Cow::Borrowed("even"), Cow::Borrowed("aligned")],
-        "How the two streams of visits to a page of a class lie: even, evenly spaced together; aligned, each for itself from the same start.",
+        "Timing of the two streams of visits to a page of a class: even, evenly spaced together; aligned, each evenly spaced from the same start.",
     ),
     KNOWS,
     ESTIMATOR,
@@ -58,12 +58,12 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
         "Classified",
         EntryTexts {
             family: "Fixed rates",
-            source: "Wen & Lu 2004 (C), section 3.1",
-            summary: "All pages at a base rate, fast ones at their class's rate besides",
-            description: "Pages that change at least f′ an hour are visited also at the mean rate \
-                of their class. With the document's own estimator, X/n of visits at f₀, no estimate \
-                exceeds f₀, so that the class with f′ = 2·f₀ stays empty and the policy never \
-                starts: try estimator:naive. Rates are scaled to the budget (ours).",
+            source: "Wen & Lu 2004, section 3.1",
+            summary: "All pages at a base rate; fast ones also at the mean rate of their class",
+            description: "Pages that change at least f′ times per hour are visited also at the mean \
+                rate of their class. With the paper's own estimator, X/n of visits at f₀, no estimate \
+                exceeds f₀. So the class with f′ = 2·f₀ stays empty and the policy never starts: try \
+                estimator:naive. Rates are scaled to the budget (not in the paper).",
             formula: "f = f₀ + [λ ≥ f′]·mean λ of the class, scaled so that Σ f = B",
             params: PARAMS,
         },
@@ -77,7 +77,7 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
             base,
             thresholds: (0..n).map(|i| first * f64::from(1_u32 << (2 * i))).collect(),
             is_aligned: params.text("phase") == "aligned",
-            by: GoesBy::new(params),
+            by: RateSource::new(params),
             classes: vec![Class::default(); n as usize],
             pages: Vec::new(),
         })
@@ -89,7 +89,7 @@ struct Classified {
     base: f64,
     thresholds: Vec<f64>,
     is_aligned: bool,
-    by: GoesBy,
+    by: RateSource,
     classes: Vec<Class>,
     pages: Vec<Member>,
 }
@@ -108,12 +108,11 @@ impl Class {
 
 #[derive(Clone, Copy)]
 struct Member {
-    /// Its class plus one, or 0.
+    /// Class plus one; 0 for none.
     class: u32,
-    /// What it adds to the class's sum.
+    /// Its contribution to the class's sum.
     rate: f64,
-    /// When its streams began on the budget's clock, below 0 where they have not; only where they are
-    /// aligned.
+    /// Start of its streams on the budget clock; below 0 if not started. Used only if aligned.
     start_h: f64,
     base: Stream,
     extra: Stream,
@@ -122,26 +121,25 @@ struct Member {
 const OUTSIDE: Member =
     Member { class: 0, rate: 0.0, start_h: -1.0, base: Stream::NONE, extra: Stream::NONE };
 
-/// Visits evenly spaced.
+/// A stream of evenly spaced visits.
 #[derive(Clone, Copy)]
 struct Stream {
     per_h: f64,
-    /// How many intervals after the start its next visit is.
+    /// Number of intervals between the start and the next visit.
     next: f64,
 }
 
 impl Stream {
     const NONE: Self = Self { per_h: 0.0, next: 0.0 };
 
-    /// The same at a rate. Where that is another than before its moments are others too, still counted
-    /// from the start.
+    /// Sets the rate. If it changed, the next visit moves to the new grid from the same start.
     fn at(self, per_h: f64, since_start_h: f64) -> Self {
-        // A class's mean is kept as pages come and go, so that its last digits mean nothing.
+        // A class's mean is updated incrementally, so its last digits are noise.
         let is_same = crate::agree(per_h, self.per_h);
         if is_same { self } else { Self { per_h, next: 0.0 }.after(since_start_h) }
     }
 
-    /// The first moment after that, which a hair's breadth may part from one just reached.
+    /// Moves to the first visit time after `since_start_h`, with a tolerance for one just reached.
     fn after(self, since_start_h: f64) -> Self {
         Self { next: (since_start_h * self.per_h + 1e-9).floor() + 1.0, ..self }
     }
@@ -150,12 +148,12 @@ impl Stream {
         self.next / self.per_h
     }
 
-    /// Whether its next moment has come.
+    /// True if its next visit is due.
     fn is_due(self, since_start_h: f64) -> bool {
         self.due_h() <= since_start_h + 1e-9 / self.per_h
     }
 
-    /// One visit was for it; those that were missed besides are not made up for.
+    /// Counts one visit; visits missed before are skipped.
     fn served(self, since_start_h: f64) -> Self {
         let missed = Self { next: (since_start_h * self.per_h + 1e-9).floor(), ..self };
         Self { next: self.next.max(missed.next) + 1.0, ..self }
@@ -163,7 +161,7 @@ impl Stream {
 }
 
 impl Classified {
-    fn rate(&self, url: UrlId, at: &At<'_>) -> f64 {
+    fn rate(&self, url: UrlId, at: &PolicyView<'_>) -> f64 {
         if self.by.knows {
             at.true_rate(url).unwrap_or(0.0)
         } else {
@@ -171,8 +169,8 @@ impl Classified {
         }
     }
 
-    /// Puts a page where its rate belongs; says at which rate it is visited besides.
-    fn classify(&mut self, url: UrlId, at: &At<'_>) -> f64 {
+    /// Assigns a page to the class of its rate; returns the class's extra visit rate.
+    fn classify(&mut self, url: UrlId, at: &PolicyView<'_>) -> f64 {
         if url.index() >= self.pages.len() {
             self.pages.resize(url.index() + 1, OUTSIDE);
         }
@@ -187,7 +185,7 @@ impl Classified {
         class.mean()
     }
 
-    /// Takes a page out of its class.
+    /// Removes a page from its class.
     fn leave(&mut self, url: UrlId) {
         let Some(page) = self.pages.get_mut(url.index()) else { return };
         if let Some(class) = std::mem::take(&mut page.class).checked_sub(1) {
@@ -202,11 +200,11 @@ impl Classified {
 }
 
 impl Policy for Classified {
-    fn wanted(&mut self, url: UrlId, at: &At<'_>) -> Option<Wanted> {
+    fn wanted(&mut self, url: UrlId, at: &PolicyView<'_>) -> Option<NextVisit> {
         let extra = self.classify(url, at);
         let per_h = computable(self.base + extra);
         if !self.is_aligned {
-            return Some(Wanted::every(1.0 / per_h));
+            return Some(NextVisit::every(1.0 / per_h));
         }
         let page = &mut self.pages[url.index()];
         if page.start_h < 0.0 {
@@ -218,20 +216,20 @@ impl Policy for Classified {
             page.extra = Stream::NONE;
             page.base = page.base.after(since_h);
             let in_h = (page.base.due_h() - since_h).max(SOON_H);
-            return Some(Wanted { in_h, per_h, apart_per_h: 0.0, spreads: false });
+            return Some(NextVisit { in_h, per_h, apart_per_h: 0.0, spreads: false });
         }
         page.extra = page.extra.at(extra, since_h);
-        // The visit was for the one that came first; the other's is still to come.
+        // The visit served the stream that was due first; the other stays due.
         let first =
             if page.base.due_h() < page.extra.due_h() { &mut page.base } else { &mut page.extra };
         if first.is_due(since_h) {
             *first = first.served(since_h);
         }
         let in_h = page.base.due_h().min(page.extra.due_h()) - since_h;
-        Some(Wanted { in_h: in_h.max(SOON_H), per_h, apart_per_h: extra, spreads: false })
+        Some(NextVisit { in_h: in_h.max(SOON_H), per_h, apart_per_h: extra, spreads: false })
     }
 
-    fn explain(&self, url: UrlId, in_h: f64, at: &At<'_>) -> Explanation {
+    fn explain(&self, url: UrlId, in_h: f64, at: &PolicyView<'_>) -> Explanation {
         let page = self.pages.get(url.index()).copied().unwrap_or(OUTSIDE);
         let base = Explanation::given("f₀, for every page", self.base);
         let rate = at.explain_rate(url).valued(self.rate(url, at));
@@ -240,46 +238,42 @@ impl Policy for Classified {
         notes.extend(rate.evidence);
         let Some(class) = page.class.checked_sub(1) else {
             let threshold = self.thresholds.first().copied().unwrap_or(f64::INFINITY);
-            let note = format!("it does not reach f′ = {threshold:.6}, so it is in no class");
+            let note = format!("below f′ = {threshold:.6}, so it is in no class");
             if self.is_aligned {
                 let mut given = Explanation::given("hours wanted", in_h);
                 given.evidence = notes;
-                let moments = "until the next moment of its stream, at f₀ from the first fetch on";
+                let moments = "until the next visit of its stream, at f₀ from the first fetch on";
                 let given = given.with(Evidence::Note(note));
                 return given.with(Evidence::Note(moments.to_owned()));
             }
-            let mut sum = Explanation::of("visits an hour", Op::Sum, vec![base]);
+            let mut sum = Explanation::of("visits per hour", Op::Sum, vec![base]);
             sum.evidence = notes;
-            return hours_wanted("one visit", sum.with(Evidence::Note(note)), in_h);
+            return explain_interval("one visit", sum.with(Evidence::Note(note)), in_h);
         };
         let of = self.classes[class as usize];
         let threshold = self.thresholds[class as usize];
         let mean = Explanation::given("f, the mean rate of its class", self.extra(page))
             .with(Evidence::Note(format!("{} pages change at least {threshold:.6} an hour", of.n)));
         if self.is_aligned {
-            let note = "the sooner of two streams, at f₀ and at f, that started together";
+            let note = "the earlier of two streams, at f₀ and at f, with the same start";
             let mut given = Explanation::given("hours wanted", in_h);
             given.evidence = notes;
             given.evidence.extend(mean.evidence);
             return given.with(Evidence::Note(note.to_owned()));
         }
-        let mut sum = Explanation::of("visits an hour", Op::Sum, vec![base, mean]);
+        let mut sum = Explanation::of("visits per hour", Op::Sum, vec![base, mean]);
         sum.evidence = notes;
-        // The class's mean may have moved since the page was asked for last.
+        // The class's mean may have changed since the page was planned.
         let sum = if crate::agree(1.0 / sum.value, in_h) { sum } else { moved(sum, in_h) };
-        hours_wanted("one visit", sum, in_h)
+        explain_interval("one visit", sum, in_h)
     }
 
     fn gone(&mut self, url: UrlId) {
         self.leave(url);
     }
 
-    fn goes_by(&self) -> GoesBy {
+    fn rate_source(&self) -> RateSource {
         self.by
-    }
-
-    fn boxed(&self) -> Box<dyn Policy> {
-        Box::new(self.clone())
     }
 
     fn bytes(&self) -> usize {
@@ -287,9 +281,9 @@ impl Policy for Classified {
     }
 }
 
-/// The same as a number of its own: what it was made of has changed since.
+/// Replaces the sum by its old value, because its parts have changed since.
 fn moved(mut sum: Explanation, in_h: f64) -> Explanation {
-    let note = "when the page was visited last; the class has changed since";
+    let note = "at the page's last visit; the class has changed since";
     (sum.op, sum.children) = (Op::Given, Vec::new());
     sum.valued(1.0 / in_h).with(Evidence::Note(note.to_owned()))
 }

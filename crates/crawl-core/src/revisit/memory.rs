@@ -1,33 +1,33 @@
-//! What a crawl remembers of its visits, and the change rates it estimates from them.
+//! History of visits, and estimates of change rates.
 
-use super::pace::HOUR_US;
-use crate::ahead::look_at;
+use super::budget_clock::HOUR_US;
+use crate::prefetch::touch;
 use crate::{Known, UrlId, Visit};
 use crawl_refresh::estimate::{Counts, Estimator, Gamma, History, LastModified};
 use crawl_refresh::{Rate, Span};
 
-/// A way to tell how often pages change.
+/// Estimator of change rates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Estimates {
-    /// X/n (document C).
+    /// X/n (Wen & Lu 2004).
     Naive,
     /// −ln((n − X + 0.5)/(n + 0.5)).
     #[default]
     BiasReduced,
-    /// The likeliest rate, for any intervals.
+    /// Maximum likelihood, for irregular intervals.
     Likelihood,
-    /// The same with a prior from all pages of the site.
+    /// Maximum a posteriori, with a prior from all pages of the site.
     Bayesian,
 }
 
-/// The visits to every page, by URL.
+/// History of visits to every page, by URL.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     estimates: Estimates,
-    /// Whether visits tell when a page was changed last.
+    /// True if visits reveal the time of the last change (Last-Modified).
     knows_when: bool,
     pages: Vec<Remembered>,
-    // One of these, as long as the first.
+    // Only one of these is used, by the kind of estimator.
     counts: Vec<Counts>,
     histories: Vec<History>,
     modified: Vec<LastModified>,
@@ -40,11 +40,11 @@ pub struct Memory {
 struct Remembered {
     last_us: u64,
     n_visits: u32,
-    /// The place of its site among those that have priors.
+    /// Index of its site among those that have priors.
     site: u32,
-    /// Whether the last visit found a change.
+    /// True if the last visit found a change.
     changed: bool,
-    /// Below 0 where there is none.
+    /// Estimated rate; below 0 if there is none.
     rate: f64,
 }
 
@@ -54,7 +54,7 @@ impl Default for Remembered {
     }
 }
 
-/// The pages of a site, for a prior that they share.
+/// The pages of a site, which share a prior.
 #[derive(Clone, Debug, Default)]
 struct Site {
     urls: Vec<UrlId>,
@@ -67,38 +67,38 @@ impl Memory {
         Self { estimates, knows_when, ..Self::default() }
     }
 
-    /// The estimated change rate of a page, an hour; nothing before its second visit.
+    /// Estimated change rate of a page, per hour; `None` before its second visit.
     pub fn rate(&self, url: UrlId) -> Option<f64> {
         self.pages.get(url.index()).map(|page| page.rate).filter(|rate| *rate >= 0.0)
     }
 
-    /// The same, or the mean over all pages that have one; nothing before a change was seen.
+    /// The same, or the mean over all pages that have one; `None` before any change was seen.
     pub fn rate_or_mean(&self, url: UrlId) -> Option<f64> {
         self.rate(url).or_else(|| self.mean_rate())
     }
 
-    /// The mean of all estimates; nothing before a change was seen, since the first visits that find
-    /// none would else keep all other pages from ever being visited.
+    /// Mean of all estimates; `None` before any change was seen. Otherwise the first visits without
+    /// a change would stop all further visits.
     pub fn mean_rate(&self) -> Option<f64> {
         (self.rate_sum > 0.0).then(|| self.rate_sum / f64::from(self.n_rates.max(1)))
     }
 
-    /// When a page was visited last.
+    /// Time of the last visit to a page.
     pub fn last_us(&self, url: UrlId) -> Option<u64> {
         self.pages.get(url.index()).filter(|page| page.n_visits > 0).map(|page| page.last_us)
     }
 
-    /// How often a page was visited, the first fetch included.
+    /// Number of visits to a page, including the first fetch.
     pub fn n_visits(&self, url: UrlId) -> u32 {
         self.pages.get(url.index()).map_or(0, |page| page.n_visits)
     }
 
-    /// Whether the last visit to a page found a change.
+    /// True if the last visit to a page found a change.
     pub fn found_change(&self, url: UrlId) -> bool {
         self.pages.get(url.index()).is_some_and(|page| page.changed)
     }
 
-    /// Visits after the first, and how many of them found a change.
+    /// Number of visits after the first, and how many of them found a change.
     pub fn counts(&self, url: UrlId) -> Counts {
         let at = url.index();
         let counts = self.counts.get(at).copied();
@@ -107,7 +107,7 @@ impl Memory {
         counts.or_else(history).or_else(modified).unwrap_or_default()
     }
 
-    /// The formula by which a page's rate was estimated, in words.
+    /// The formula of the estimator, for explanations.
     pub fn formula(&self) -> &'static str {
         match self.estimates {
             _ if self.knows_when => "X′ ÷ time seen unchanged, from Last-Modified",
@@ -118,19 +118,19 @@ impl Memory {
         }
     }
 
-    /// Looks at what is remembered of a page.
+    /// Prefetches the history of a page.
     #[inline]
-    pub(super) fn look_at(&self, url: UrlId) {
+    pub(super) fn prefetch(&self, url: UrlId) {
         let at = url.index();
-        look_at(self.pages.get(at).map(|page| page.last_us));
-        look_at(self.counts.get(at).map(Counts::n_visits));
-        look_at(self.histories.get(at).map(|history| history.counts().n_visits()));
+        touch(self.pages.get(at).map(|page| page.last_us));
+        touch(self.counts.get(at).map(Counts::n_visits));
+        touch(self.histories.get(at).map(|history| history.counts().n_visits()));
     }
 
-    /// Looks at what that leads to.
+    /// Prefetches what the history points to.
     #[inline]
-    pub(super) fn look_behind(&self, url: UrlId) {
-        look_at(self.histories.get(url.index()).map(History::any_interval));
+    pub(super) fn prefetch_history(&self, url: UrlId) {
+        touch(self.histories.get(url.index()).map(History::any_interval));
     }
 
     pub(super) fn record(&mut self, visit: &Visit, known: &Known<'_>) {
@@ -153,10 +153,10 @@ impl Memory {
         let hours = |us: u64| Span::new(us as f64 / HOUR_US).unwrap_or(Span::ZERO);
         let interval = hours(visit.now_us.saturating_sub(before_us));
         let changed = visit.seen.changed;
-        // Two visits within a microsecond tell nothing, and are left out.
+        // Two visits within a microsecond reveal nothing and are skipped.
         let rate = if self.knows_when {
             let since_us = visit.seen.modified_us.map_or(u64::MAX, |at| visit.now_us - at);
-            // A page that was never changed was not changed since the visit before.
+            // Without a change, the page was unchanged during the complete interval.
             let since = if changed { hours(since_us) } else { interval };
             let page = entry(&mut self.modified, at);
             page.record(since, interval).ok().and_then(|()| page.improved())
@@ -192,8 +192,8 @@ impl Memory {
         self.rate_sum += rate.get() - before.max(0.0);
     }
 
-    /// The rate given what all pages of the site have shown. The prior is made anew once every page
-    /// of the site was visited once more, on average.
+    /// Estimate with the site's prior. The prior is recomputed after as many visits as the site has
+    /// pages.
     fn with_prior(&mut self, url: UrlId) -> Option<Rate> {
         let at = self.pages[url.index()].site as usize;
         let site = entry(&mut self.sites, at);
@@ -214,7 +214,7 @@ impl Memory {
         self.pages.capacity() * size_of::<Remembered>()
             + self.counts.capacity() * size_of::<Counts>()
             + self.modified.capacity() * size_of::<LastModified>()
-            // Each history has an array of its own, of a few intervals.
+            // Estimate: each history has an array of a few intervals.
             + self.histories.capacity() * (size_of::<History>() + 64)
             + self.sites.iter().map(|site| site.urls.capacity() * 4 + 64).sum::<usize>()
     }

@@ -1,6 +1,6 @@
-//! No page is visited again: how copies go stale when nobody does anything about it.
+//! No revisits: the baseline of revisit policies.
 
-use super::{At, Policy, PolicyEntry, PolicyNeeds, Wanted};
+use super::{NextVisit, Policy, PolicyEntry, PolicyNeeds, PolicyView};
 use crate::{Explanation, UrlId};
 use crawl_catalogue::{Entry, EntryTexts};
 
@@ -11,9 +11,9 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
         EntryTexts {
             family: "Baselines",
             source: "(ours)",
-            summary: "No page is visited again",
-            description: "What every other policy must beat: copies are as fresh as chance leaves \
-                them. The crawl goes on until its hours are over, so that this can be seen.",
+            summary: "No page is revisited",
+            description: "The baseline that every policy must beat: copies become stale and stay stale. \
+                The crawl continues until its hours are over, so that this is visible.",
             formula: "f = 0",
             params: &[],
         },
@@ -26,19 +26,15 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
 struct Never;
 
 impl Policy for Never {
-    fn wanted(&mut self, _: UrlId, _: &At<'_>) -> Option<Wanted> {
+    fn wanted(&mut self, _: UrlId, _: &PolicyView<'_>) -> Option<NextVisit> {
         None
     }
 
-    fn explain(&self, _: UrlId, in_h: f64, _: &At<'_>) -> Explanation {
+    fn explain(&self, _: UrlId, in_h: f64, _: &PolicyView<'_>) -> Explanation {
         Explanation::given("hours wanted", in_h)
     }
 
     fn is_stationary(&self) -> bool {
         true
-    }
-
-    fn boxed(&self) -> Box<dyn Policy> {
-        Box::new(self.clone())
     }
 }

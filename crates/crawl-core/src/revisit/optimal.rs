@@ -1,17 +1,18 @@
-//! The best of all fixed schedules (Cho & Garcia-Molina 2000), solved exactly by `crawl-refresh`.
+//! The best fixed schedule (Cho & Garcia-Molina 2000), solved exactly by `crawl-refresh`.
 //!
-//! With true rates it is solved when pages come in or go; with estimates also when every page was
-//! visited once more on average. In between a page whose estimate has changed gets what the multiplier
-//! of the last solution gives it. Others get what the solution gave them: the multiplier alone does not
-//! say that of pages that are barely worth a visit.
-//! Estimates need visits: a share of the budget, `explore`, goes to all pages alike, since a page that
-//! gets none would never be known better (ours).
+//! With true rates it is solved when pages are added or removed; with estimates also after as many
+//! visits as there are pages. In between, a page whose estimate changed gets the rate that follows
+//! from the multiplier μ of the last solution. Other pages keep the rate of the solution, since μ
+//! alone does not determine the rates of pages that are barely worth a visit.
+//!
+//! Estimates need visits: a share of the budget, `explore`, is spread evenly over all pages, since
+//! a page without visits would never get a better estimate (our choice).
 
 use super::{
-    At, ESTIMATOR, GoesBy, KNOWS, PageWeights, Policy, PolicyEntry, PolicyNeeds, Wanted,
-    hours_wanted, knows_rates,
+    ESTIMATOR, KNOWS, NextVisit, PageWeights, Policy, PolicyEntry, PolicyNeeds, PolicyView,
+    RateSource, explain_interval, knows_rates,
 };
-use crate::ahead::look_at;
+use crate::prefetch::touch;
 use crate::{Evidence, Explanation, Op, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
 use crawl_refresh::Rate;
@@ -23,13 +24,13 @@ const PARAMS: &[Param] = &[
         "for",
         "freshness",
         &[Cow::Borrowed("freshness"), Cow::Borrowed("age")],
-        "What is to be as good as can be. For age every page that changes gets visits.",
+        "Objective: maximum freshness or minimum age. For age, every page that changes gets visits.",
     ),
     Param::choice(
         "weights",
         "none",
         &[Cow::Borrowed("none"), Cow::Borrowed("importance"), Cow::Borrowed("clicks")],
-        "What pages count for: all the same, their true PageRank (which makes it an oracle), or the clicks on them.",
+        "Weight of each page: 1, its true PageRank (which makes it an oracle), or its clicks.",
     ),
     KNOWS,
     ESTIMATOR,
@@ -38,7 +39,7 @@ const PARAMS: &[Param] = &[
         0.1,
         0.0,
         1.0,
-        "The share of the budget that goes to all pages alike; it counts only with knows:estimates.",
+        "Share of the budget that is spread evenly over all pages. Only with knows:estimates.",
     ),
 ];
 
@@ -49,12 +50,12 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
         EntryTexts {
             family: "Fixed rates",
             source: "Cho & Garcia-Molina 2000 and 2003",
-            summary: "The visits that keep copies freshest, pages that change too fast left out",
-            description: "Maximises the sum of freshness, or minimises that of age, over all \
-                schedules of evenly spaced visits, for the rates it goes by. For freshness visits \
-                rise with the rate and then fall again, to none at all: what changes faster than \
-                one can follow is not worth a visit. Nothing more is claimed than that: it is the \
-                best of fixed schedules with known rates.",
+            summary: "Maximum freshness; pages that change too fast get no visits",
+            description: "Maximises the sum of freshness, or minimises the sum of age, over all \
+                schedules of evenly spaced visits, for the given change rates. For freshness, the \
+                visit rate first rises with the change rate and then falls to 0: a page that changes \
+                too fast is not worth a visit. It is optimal only among fixed schedules with known \
+                rates.",
             formula: "max Σ w·F(λ, f) under Σ f = B;  w·∂F/∂f = μ, and f = 0 where w ÷ λ ≤ μ",
             params: PARAMS,
         },
@@ -69,7 +70,7 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
         ..PolicyNeeds::default()
     },
     build: |params| {
-        let by = GoesBy::new(params);
+        let by = RateSource::new(params);
         Box::new(Optimal {
             goal: if params.text("for") == "age" { Goal::Age } else { Goal::Freshness },
             by,
@@ -84,12 +85,12 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
 #[derive(Clone)]
 struct Optimal {
     goal: Goal,
-    by: GoesBy,
+    by: RateSource,
     explore: f64,
     /// μ of the last solution.
     multiplier: f64,
     n_planned: usize,
-    /// The rate that the last solution went by and the visits it gave, by URL.
+    /// Change rate used by the last solution and resulting visit rate, by URL.
     pages: Vec<Solved>,
 }
 
@@ -99,30 +100,30 @@ struct Solved {
     per_h: f64,
 }
 
-/// Of a page that was in no solution.
+/// A page that was in no solution.
 const UNSOLVED: Solved = Solved { rate: -1.0, per_h: 0.0 };
 
 impl Optimal {
-    fn rate(&self, url: UrlId, at: &At<'_>) -> Rate {
+    fn rate(&self, url: UrlId, at: &PolicyView<'_>) -> Rate {
         let rate = at.rate(url).unwrap_or(1.0);
         let rate = if rate > 0.0 { rate.clamp(1e-50, 1e50) } else { 0.0 };
         Rate::new(rate).unwrap_or(Rate::ZERO)
     }
 
-    fn weight(url: UrlId, at: &At<'_>) -> f64 {
+    fn weight(url: UrlId, at: &PolicyView<'_>) -> f64 {
         let weight = at.weight(url);
         if weight > 0.0 { weight.clamp(1e-50, 1e50) } else { 0.0 }
     }
 
-    /// What every page gets so that it can be known.
-    fn explored(&self, at: &At<'_>) -> f64 {
+    /// Exploration rate of every page, in visits per hour.
+    fn explored(&self, at: &PolicyView<'_>) -> f64 {
         self.explore * at.budget / at.pages.len().max(1) as f64
     }
 
-    /// What the solution gives a page.
-    fn solved(&self, url: UrlId, at: &At<'_>) -> f64 {
+    /// Visit rate of a page by the last solution.
+    fn solved(&self, url: UrlId, at: &PolicyView<'_>) -> f64 {
         let solved = self.pages.get(url.index()).copied().unwrap_or(UNSOLVED);
-        // True rates stay what they were.
+        // True rates do not change.
         if self.by.knows && solved.rate >= 0.0 {
             return solved.per_h;
         }
@@ -136,18 +137,18 @@ impl Optimal {
         allocate::visits_at(self.goal, rate, weight, self.multiplier).map_or(0.0, Rate::get)
     }
 
-    fn per_h(&self, url: UrlId, at: &At<'_>) -> f64 {
+    fn per_h(&self, url: UrlId, at: &PolicyView<'_>) -> f64 {
         (1.0 - self.explore) * self.solved(url, at) + self.explored(at)
     }
 }
 
 impl Policy for Optimal {
-    fn wanted(&mut self, url: UrlId, at: &At<'_>) -> Option<Wanted> {
+    fn wanted(&mut self, url: UrlId, at: &PolicyView<'_>) -> Option<NextVisit> {
         let per_h = self.per_h(url, at);
-        (per_h > 0.0).then(|| Wanted::every(1.0 / per_h))
+        (per_h > 0.0).then(|| NextVisit::every(1.0 / per_h))
     }
 
-    fn plan(&mut self, at: &At<'_>) -> bool {
+    fn plan(&mut self, at: &PolicyView<'_>) -> bool {
         if self.by.knows && at.pages.len() == self.n_planned {
             return false;
         }
@@ -171,14 +172,14 @@ impl Policy for Optimal {
         true
     }
 
-    fn explain(&self, url: UrlId, in_h: f64, at: &At<'_>) -> Explanation {
+    fn explain(&self, url: UrlId, in_h: f64, at: &PolicyView<'_>) -> Explanation {
         let weight = Self::weight(url, at);
         let rate = at.explain_rate(url);
         let worth = weight / rate.value;
         let mut notes = vec![Evidence::Note(format!("{} = {:.6}", rate.label, rate.value))];
         notes.extend(rate.evidence);
         let verdict = match self.goal {
-            Goal::Freshness if worth <= self.multiplier => "not more, so it gets none",
+            Goal::Freshness if worth <= self.multiplier => "not more, so it gets no visits",
             _ => "more, so it gets visits until one more is worth μ",
         };
         notes.push(Evidence::Note(format!(
@@ -196,21 +197,17 @@ impl Policy for Optimal {
             Op::Product,
             vec![Explanation::given("1 − explore", 1.0 - self.explore), solved],
         );
-        let explored = Explanation::given("for exploring, as all pages", self.explored(at));
-        let sum = Explanation::of("visits an hour", Op::Sum, vec![exploited, explored]);
-        hours_wanted("one visit", sum, in_h)
+        let explored = Explanation::given("for exploration, as for all pages", self.explored(at));
+        let sum = Explanation::of("visits per hour", Op::Sum, vec![exploited, explored]);
+        explain_interval("one visit", sum, in_h)
     }
 
-    fn look_at(&self, url: UrlId) {
-        look_at(self.pages.get(url.index()).map(|solved| solved.rate));
+    fn prefetch(&self, url: UrlId) {
+        touch(self.pages.get(url.index()).map(|solved| solved.rate));
     }
 
-    fn goes_by(&self) -> GoesBy {
+    fn rate_source(&self) -> RateSource {
         self.by
-    }
-
-    fn boxed(&self) -> Box<dyn Policy> {
-        Box::new(self.clone())
     }
 
     fn bytes(&self) -> usize {

@@ -1,11 +1,11 @@
-//! Visits in proportion to change: f = B·λ/Σλ (document C: individual).
+//! Visits proportional to the change rate: f = B·λ/Σλ (Wen & Lu 2004: individual).
 //!
-//! A page never seen to change would never be visited again, and what it does would never be known:
-//! its estimate counts as at least half a change in all the time it was watched (ours).
+//! A page that was never seen to change would never be revisited, and its estimate would never
+//! improve. So its rate counts as at least half a change in the time it was observed (our choice).
 
 use super::{
-    At, ESTIMATOR, GoesBy, KNOWS, Policy, PolicyEntry, Wanted, computable, hours_wanted,
-    rates_if_known,
+    ESTIMATOR, KNOWS, NextVisit, Policy, PolicyEntry, PolicyView, RateSource, computable,
+    explain_interval, rates_if_known,
 };
 use crate::{Evidence, Explanation, UrlId};
 use crawl_catalogue::{Entry, EntryTexts, Param};
@@ -18,28 +18,28 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
         "Proportional",
         EntryTexts {
             family: "Fixed rates",
-            source: "Wen & Lu 2004 (C), «individual»; Cho & Garcia-Molina 2000",
-            summary: "Twice as often where pages change twice as often",
-            description: "What seems natural, and is worse than visiting all pages alike: pages \
-                that change all the time take visits that are stale again at once. Pages that never \
-                change get no visit where true rates are known; by estimates a page counts as \
-                changing at least half a time in all the time it was watched (ours).",
+            source: "Wen & Lu 2004, «individual»; Cho & Garcia-Molina 2000",
+            summary: "Visit rate proportional to change rate",
+            description: "Seems natural, but is worse than visiting all pages equally often: pages that \
+                change all the time take visits whose copies are stale again at once. Pages that \
+                never change get no visits if true rates are known. With estimates, a page counts as \
+                changing at least half a time in the time it was observed (our choice).",
             formula: "f = B·λ ÷ Σλ",
             params: PARAMS,
         },
     ),
     needs: rates_if_known,
-    build: |params| Box::new(Proportional { by: GoesBy::new(params) }),
+    build: |params| Box::new(Proportional { by: RateSource::new(params) }),
 };
 
 #[derive(Clone)]
 struct Proportional {
-    by: GoesBy,
+    by: RateSource,
 }
 
 impl Proportional {
-    /// The rate it goes by, and whether that is the least a page counts for.
-    fn rate(&self, url: UrlId, at: &At<'_>) -> (Option<f64>, bool) {
+    /// The change rate, and whether it is the minimum that a page counts for.
+    fn rate(&self, url: UrlId, at: &PolicyView<'_>) -> (Option<f64>, bool) {
         if self.by.knows {
             return (at.true_rate(url).filter(|rate| *rate > 0.0), false);
         }
@@ -52,32 +52,28 @@ impl Proportional {
 }
 
 impl Policy for Proportional {
-    fn wanted(&mut self, url: UrlId, at: &At<'_>) -> Option<Wanted> {
-        self.rate(url, at).0.map(|rate| Wanted::every(1.0 / rate))
+    fn wanted(&mut self, url: UrlId, at: &PolicyView<'_>) -> Option<NextVisit> {
+        self.rate(url, at).0.map(|rate| NextVisit::every(1.0 / rate))
     }
 
-    fn explain(&self, url: UrlId, in_h: f64, at: &At<'_>) -> Explanation {
+    fn explain(&self, url: UrlId, in_h: f64, at: &PolicyView<'_>) -> Explanation {
         let (rate, is_least) = self.rate(url, at);
         let Some(rate) = rate else {
             let note = Evidence::Note("the page never changes".to_owned());
             return Explanation::given("hours wanted", in_h).with(note);
         };
         let counted = if !crate::agree(1.0 / rate, in_h) {
-            Explanation::given("estimated changes an hour", rate)
+            Explanation::given("estimated changes per hour", rate)
         } else if is_least {
-            let note = "half a change in all the time it was watched".to_owned();
-            Explanation::given("changes an hour, at least", rate).with(Evidence::Note(note))
+            let note = "half a change in the time it was observed".to_owned();
+            Explanation::given("changes per hour, at least", rate).with(Evidence::Note(note))
         } else {
             at.explain_rate(url).valued(rate)
         };
-        hours_wanted("one change", counted, in_h)
+        explain_interval("one change", counted, in_h)
     }
 
-    fn goes_by(&self) -> GoesBy {
+    fn rate_source(&self) -> RateSource {
         self.by
-    }
-
-    fn boxed(&self) -> Box<dyn Policy> {
-        Box::new(self.clone())
     }
 }

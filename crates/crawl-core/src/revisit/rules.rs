@@ -1,97 +1,97 @@
-//! What a crawl may spend on visits, and what visits tell it.
+//! Rules of revisiting: budget, duration, and what visits reveal.
 
-use super::pace::HOUR_US;
+use super::budget_clock::HOUR_US;
 use crawl_catalogue::{Param, Params};
 use std::borrow::Cow;
 
-/// Visits that cost nothing would have no end.
+/// Minimum cost of a visit; free visits would never end.
 pub(super) const LEAST_COST: f64 = 0.001;
 
-/// The rules of revisiting, beside those of every crawl. They count only where there is a policy.
+/// The rules of revisiting, in addition to the crawl rules. Used only with a policy.
 pub const REVISIT_RULES: &[Param] = &[
     Param::number(
         "visits",
         100.0,
         0.0,
         1e9,
-        "The budget of a revisit policy: visits an hour to pages fetched before, all pages together.",
+        "Budget of a revisit policy: total revisits per hour.",
     ),
     Param::number(
         "new",
         0.0,
         0.0,
         1e9,
-        "New pages an hour beside the visits; 0 for as many as the fetchers can take. Where new and \
-         old pages compete (period-estimate), visits + new is what both together get.",
+        "New pages per hour in addition to revisits; 0 for no limit. If new pages and revisits compete \
+         (period-estimate), both together get visits + new.",
     ),
     Param::number(
         "hours",
         24.0,
         0.001,
         1e6,
-        "Simulated hours for which a crawl with a revisit policy goes on.",
+        "Duration of a crawl with a revisit policy, in simulated hours.",
     ),
     Param::choice(
         "sees",
         "clean",
         &[Cow::Borrowed("clean"), Cow::Borrowed("anything"), Cow::Borrowed("last-modified")],
-        "What a visit tells: clean, whether the content changed; anything, whether content or \
-         boilerplate did; last-modified, also when the content did.",
+        "What a visit reveals. clean: whether the content changed; anything: whether content or \
+         boilerplate changed; last-modified: also when the content changed.",
     ),
     Param::number(
         "boilerplate",
         1.0,
         0.0,
         1e6,
-        "How often an hour what stands around a page's content changes: dates, counters, \
-         advertisements. It counts only with sees=anything.",
+        "Changes per hour of the text around a page's content: dates, counters, advertisements. Only \
+         with sees=anything.",
     ),
     Param::number(
         "not-modified",
         1.0,
         LEAST_COST,
         1.0,
-        "What a visit that finds nothing new costs of the budget: 1, or less where ETag or \
-         Last-Modified let the server answer 304 without the page, which is then not transferred.",
+        "Cost of a visit that finds no change, in visits: 1, or less if ETag or Last-Modified let the \
+         server answer 304 without sending the page.",
     ),
     Param::number(
         "sitemap",
         0.0,
         0.0,
         1e6,
-        "Hours between two readings of all sitemaps or feeds, which tell which pages have changed; \
-         those are visited before all others. 0 for none. One reading costs one visit.",
+        "Hours between two reads of all sitemaps or feeds, which list changed pages; those are visited \
+         first. 0 for none. One read costs one visit.",
     ),
 ];
 
-/// What visits tell.
+/// What visits reveal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sees {
     /// Whether the content changed.
     #[default]
     Clean,
-    /// Whether content or boilerplate did.
+    /// Whether content or boilerplate changed.
     Anything,
-    /// Also when the content did.
+    /// Also when the content changed.
     LastModified,
 }
 
-/// The rules of revisiting, checked.
+/// The rules of revisiting as checked values; [`REVISIT_RULES`] describes them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RevisitRules {
-    /// Visits an hour.
+    /// Revisits per hour.
     pub visits: f64,
-    /// New pages an hour; 0 for no limit.
+    /// New pages per hour; 0 for no limit.
     pub new: f64,
-    /// When the crawl ends.
+    /// End of the crawl, in microseconds.
     pub end_us: u64,
-    /// What visits tell.
+    /// What visits reveal.
     pub sees: Sees,
-    /// Changes of boilerplate an hour.
+    /// Changes of boilerplate per hour.
     pub boilerplate: f64,
-    /// What a visit costs that finds nothing new.
+    /// Cost of a visit that finds no change, in visits.
     pub not_modified: f64,
-    /// Microseconds between two readings of sitemaps.
+    /// Interval between sitemap reads, in microseconds.
     pub sitemap_us: Option<u64>,
 }
 

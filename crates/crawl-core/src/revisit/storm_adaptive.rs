@@ -1,21 +1,10 @@
-//! Half less after a change, half more after none.
+//! Adaptive intervals with the defaults of Apache StormCrawler.
 
-use super::multiplying::{Factors, Multiplying};
+use super::adaptive_interval::{self, AdaptiveInterval};
 use super::{PolicyEntry, PolicyNeeds};
 use crawl_catalogue::{Entry, EntryTexts, Param};
 
-const PARAMS: &[Param] = &[
-    Param::number("start", 24.0, 0.001, 1e6, "Hours until a page is visited for the second time."),
-    Param::number("floor", 1.0, 0.0001, 1e6, "No interval is shorter, in hours."),
-    Param::number_not_below(
-        "floor",
-        "ceiling",
-        336.0,
-        0.001,
-        1e7,
-        "No interval is longer, in hours.",
-    ),
-];
+const PARAMS: &[Param] = &adaptive_interval::params(24.0, 1.0, 336.0);
 
 pub(super) const ENTRY: PolicyEntry = PolicyEntry {
     entry: Entry::new(
@@ -24,21 +13,12 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
         EntryTexts {
             family: "Adaptive intervals",
             source: "Apache StormCrawler, AdaptiveScheduler: its shipped increments and limits",
-            summary: "Half less after a change, half more after none",
-            description: "The schedule that StormCrawler ships: intervals change by 0.5 of themselves, between 60 and 20,160 minutes, and start at a day.",
+            summary: "Interval × 0.5 after a change, × 1.5 otherwise",
+            description: "The defaults of StormCrawler: intervals change by 50 %, between 60 and 20,160 minutes, starting at one day.",
             formula: "changed: T ← 0.5·T, unchanged: T ← 1.5·T",
             params: PARAMS,
         },
     ),
     needs: PolicyNeeds::not_below_floor,
-    build: |params| {
-        Box::new(Multiplying::new(Factors {
-            start_h: params.number("start"),
-            changed: 0.5,
-            unchanged: 1.5,
-            floor_h: params.number("floor"),
-            ceiling_h: params.number("ceiling"),
-            competes: false,
-        }))
-    },
+    build: |params| AdaptiveInterval::boxed_from(params, 0.5, 1.5),
 };

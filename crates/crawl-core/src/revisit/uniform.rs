@@ -1,6 +1,6 @@
-//! Every page as often as any other: f = B/n.
+//! The same visit rate for every page: f = B/n.
 
-use super::{At, Policy, PolicyEntry, PolicyNeeds, Wanted};
+use super::{NextVisit, Policy, PolicyEntry, PolicyNeeds, PolicyView};
 use crate::{Evidence, Explanation, UrlId};
 use crawl_catalogue::{Entry, EntryTexts};
 
@@ -10,11 +10,11 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
         "Uniform",
         EntryTexts {
             family: "Fixed rates",
-            source: "Wen & Lu 2004 (C); Cho & Garcia-Molina 2000",
-            summary: "Every page as often as any other",
-            description: "The budget shared out evenly, visits evenly spaced. For Poisson changes, \
-                all rates above 0, no weights and a long time it is never worse than visiting \
-                in proportion to change, which surprises most people.",
+            source: "Wen & Lu 2004; Cho & Garcia-Molina 2000",
+            summary: "Same visit rate for every page",
+            description: "Spreads the budget evenly. With Poisson changes, all rates above 0, equal \
+                weights and a long duration, it is never worse than visits proportional to the \
+                change rate, which surprises most people.",
             formula: "f = B ÷ n",
             params: &[],
         },
@@ -27,20 +27,16 @@ pub(super) const ENTRY: PolicyEntry = PolicyEntry {
 struct Uniform;
 
 impl Policy for Uniform {
-    fn wanted(&mut self, _: UrlId, _: &At<'_>) -> Option<Wanted> {
-        Some(Wanted::every(1.0))
+    fn wanted(&mut self, _: UrlId, _: &PolicyView<'_>) -> Option<NextVisit> {
+        Some(NextVisit::every(1.0))
     }
 
-    fn explain(&self, _: UrlId, in_h: f64, at: &At<'_>) -> Explanation {
-        let note = format!("one share of {}, as every page has", at.pages.len());
+    fn explain(&self, _: UrlId, in_h: f64, at: &PolicyView<'_>) -> Explanation {
+        let note = format!("the same share for each of {} pages", at.pages.len());
         Explanation::given("hours wanted", in_h).with(Evidence::Note(note))
     }
 
     fn is_stationary(&self) -> bool {
         true
-    }
-
-    fn boxed(&self) -> Box<dyn Policy> {
-        Box::new(self.clone())
     }
 }

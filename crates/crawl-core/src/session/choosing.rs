@@ -1,11 +1,11 @@
-//! Which of the URLs that wait comes next: the best that may be taken, alone or in rounds of K.
+//! Choice of the next URL: the best available one, or batches of K.
 
 use super::Session;
 use crate::{GroupId, Refusal, UrlId, Web};
 use crawl_world::HostId;
 
 impl Session {
-    /// The next URLs as they would be taken, best first, without those whose site is full.
+    /// The next URLs in the order they would be fetched, without those of full sites.
     pub fn upcoming(&self, web: &dyn Web, n: usize) -> Vec<UrlId> {
         let mut upcoming = self.due(n);
         if let Some(batch) = &self.batch {
@@ -16,7 +16,7 @@ impl Session {
             None => upcoming.extend(self.frontier.top(wanted)),
             Some(limits) => {
                 let fits = |url: &UrlId| limits.allows(self.site(web, *url));
-                // Full sites stand among the best, so more are looked at than are wanted.
+                // Full sites may be among the best, so take more than needed.
                 let mut looked_at = wanted * 2 + 16;
                 loop {
                     let top = self.frontier.top(looked_at);
@@ -39,7 +39,7 @@ impl Session {
         Some(web.host(host).site.index())
     }
 
-    /// The best URL that may be taken now, with its score.
+    /// Takes the best available URL, with its score.
     pub(super) fn take(&mut self, web: &dyn Web) -> Option<(UrlId, f64)> {
         if let Some(batch) = &mut self.batch {
             let url = batch.chosen.pop()?;
@@ -50,15 +50,15 @@ impl Session {
         Some((url, self.score(url)))
     }
 
-    /// The best waiting URL whose site is not full; counts it as started there.
+    /// Takes the best waiting URL whose site is not full, and counts it for its site.
     pub(super) fn pop_allowed(&mut self, web: &dyn Web) -> Option<UrlId> {
         loop {
             let url = self.frontier.pop()?;
             if self.site_limits.is_none() {
                 return Some(url);
             }
-            // Pages there is a copy of were counted when they came in.
-            if self.again_of(url).is_some() {
+            // Pages with a copy were counted at their first fetch.
+            if self.scheduler_of(url).is_some() {
                 return Some(url);
             }
             let site = self.site(web, url);
@@ -71,7 +71,7 @@ impl Session {
         }
     }
 
-    /// Chooses the next batch once the last is fetched.
+    /// Chooses the next batch once the last one is fetched.
     pub(super) fn choose_batch(&mut self, web: &dyn Web) {
         let Some(mut batch) = self.batch.take() else {
             return;
@@ -81,7 +81,7 @@ impl Session {
             let left = self.rules.budget.map_or(u32::MAX, |budget| budget - started);
             let size = self.rules.batch.min(left) as usize;
             let most = self.rules.batch_per_site.unwrap_or(u32::MAX);
-            let rivals = self.let_in_rivals(web, size, most);
+            let revisits = self.add_revisits(web, size, most);
             batch.scores.clear();
             let mut sites: Vec<usize> = Vec::new();
             while batch.scores.len() < size {
@@ -108,7 +108,7 @@ impl Session {
                 batch.of_site[site] = 0;
                 self.frontier.open(GroupId(site as u32));
             }
-            self.let_out_rivals(rivals);
+            self.remove_revisits(revisits);
         }
         self.batch = Some(batch);
     }

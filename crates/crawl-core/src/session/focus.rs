@@ -1,4 +1,4 @@
-//! The focused loop: what pages are found to be, and which links are therefore not followed.
+//! Focused crawling: page judgements, and which links are not followed because of them.
 
 use super::Session;
 use crate::{Judgement, Known, PageText, Refusal, UrlId, Web};
@@ -6,20 +6,21 @@ use crawl_world::PageId;
 use std::sync::Arc;
 
 impl Session {
-    /// Whether links are followed only from pages that are on the topic and no results.
+    /// True in a focused crawl: links are followed only from pages on the topic that are no
+    /// results.
     pub fn is_focused(&self) -> bool {
-        self.aids.is_focused
+        self.inputs.is_focused
     }
 
-    /// Whether a link's text names what is looked for; nothing where nothing is.
+    /// True if an anchor text names the target; `None` without a topic.
     pub fn names_topic(&self, anchor: &str) -> Option<bool> {
-        self.aids.judge.as_ref().map(|judge| judge.is_named(anchor))
+        self.inputs.judge.as_ref().map(|judge| judge.is_named(anchor))
     }
 
-    /// What the crawl would take a page for, fetched or not; nothing where no topic is looked for.
-    /// It is for measures, since no crawler can know.
+    /// Judgement of any page, fetched or not; `None` without a topic. For metrics only: a crawler
+    /// cannot know it.
     pub fn would_judge(&self, web: &dyn Web, page: PageId, status: u16) -> Option<Judgement> {
-        let judge = self.aids.judge.as_ref()?;
+        let judge = self.inputs.judge.as_ref()?;
         if (300..400).contains(&status) {
             return Some(Judgement::of_redirect(None));
         }
@@ -28,34 +29,34 @@ impl Session {
         Some(judge.judge(&text))
     }
 
-    /// Whether a page must not be crawled because its site was learnt from.
-    pub fn is_fenced(&self, web: &dyn Web, page: PageId) -> bool {
-        let site = |fenced: &Arc<Vec<bool>>| {
+    /// True if the page's site is part of the training data, so that it must not be crawled.
+    pub fn is_training_site(&self, web: &dyn Web, page: PageId) -> bool {
+        let site = |training_sites: &Arc<Vec<bool>>| {
             let host = web.host_of(page)?;
-            fenced.get(web.host(host).site.index()).copied()
+            training_sites.get(web.host(host).site.index()).copied()
         };
-        self.aids.fenced.as_ref().and_then(site).unwrap_or(false)
+        self.inputs.training_sites.as_ref().and_then(site).unwrap_or(false)
     }
 
-    /// Finds out what the page fetched last is.
+    /// Judges the page fetched last.
     pub(super) fn judge(&mut self, web: &dyn Web, url: UrlId, status: u16) {
-        let Some(judge) = &self.aids.judge else { return };
-        let known = Known::new(web, &self.book, self.aids.truth.as_deref());
+        let Some(judge) = &self.inputs.judge else { return };
+        let known = Known::new(web, &self.book, self.inputs.truth.as_deref());
         let is_redirect = (300..400).contains(&status);
         let judgement = if is_redirect {
-            // A redirect says nothing of itself: it is part of the way from the page before it.
+            // A redirect has no text: it inherits the relevance of the page before it.
             let before = known.parent(url).and_then(|parent| known.judgement(parent));
             Judgement::of_redirect(before)
         } else {
             judge.judge(&known.page_text(url))
         };
         let is_followed = judgement.leads_on() || known.is_seed(url);
-        self.book.judged(judgement, is_followed || !self.aids.is_focused, is_redirect);
+        self.book.judged(judgement, is_followed || !self.inputs.is_focused, is_redirect);
     }
 
-    /// Why a URL is refused whatever page it was found on.
+    /// Reason to refuse a URL independent of the page it was found on.
     pub(super) fn refusal(&self, web: &dyn Web, url: UrlId) -> Option<Refusal> {
-        if self.is_fenced(web, self.book.page(url)) {
+        if self.is_training_site(web, self.book.page(url)) {
             return Some(Refusal::Trained);
         }
         let given_up = self.strategy.gives_up() && !self.strategy.wants(url, &self.known(web));

@@ -1,30 +1,30 @@
-//! What a strategy keeps and learns, as it can be shown.
+//! Internal values of a strategy, for display.
 
 use super::Session;
 use crate::strategy::{Learning, Learnt};
 use crate::{UrlId, Web};
 
-/// What every crawl has of a URL.
+/// Values that every crawl has.
 const SCORE: &str = "score";
 const DEPTH: &str = "depth";
 
 impl Session {
-    /// How far the strategy is with learning on the Web link graph, if it learns there.
+    /// Progress of learning on the Web link graph, if the strategy learns there.
     pub fn learning(&self) -> Option<Learning> {
         self.strategy.learning()
     }
 
-    /// What the strategy learnt last on the Web link graph, if it learns there.
+    /// The latest result of learning on the Web link graph, if the strategy learns there.
     pub fn learnt(&self) -> Option<Learnt<'_>> {
         self.strategy.learnt()
     }
 
-    /// Names of what can be shown on URLs: what every crawl has, then what its strategy keeps.
+    /// Names of the values that can be shown per URL: common ones, then those of the strategy.
     pub fn keeps(&self) -> Vec<&'static str> {
         [&[SCORE, DEPTH], self.strategy.keeps().as_slice()].concat()
     }
 
-    /// What a URL has by that name.
+    /// A URL's value by name.
     pub fn kept(&self, web: &dyn Web, name: &str, url: UrlId) -> Option<f64> {
         let (score, known) = (self.score(url), self.known(web));
         match name {
@@ -35,7 +35,7 @@ impl Session {
         .filter(|value| value.is_finite())
     }
 
-    /// A number by which the strategy learns, by its name in [`crate::strategy::RATES`].
+    /// A learning rate of the strategy, by its name in [`crate::strategy::RATES`].
     pub fn rate(&self, web: &dyn Web, name: &str) -> Option<f64> {
         self.strategy.rate(name, &self.known(web))
     }

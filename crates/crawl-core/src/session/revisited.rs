@@ -1,123 +1,124 @@
-//! Visits to pages fetched before: how a session lets them in among new ones.
+//! Revisits in a session: scheduling, and competition with new pages.
 
 use super::{Fetch, Next, Session};
-use crate::ahead::look_at;
+use crate::prefetch::touch;
 use crate::scores::Scores;
-use crate::{Again, GroupId, Known, Ledger, Plan, Rules, Seen, UrlId, Visit, Web, rounded};
+use crate::{
+    GroupId, Known, Ledger, Plan, RevisitScheduler, Rules, UrlId, Visit, VisitFindings, Web,
+    rounded,
+};
 use crawl_world::{PageId, order};
 
 impl Session {
-    /// What decides about the next visit to a page, once there is a copy of it.
-    pub(super) fn again_of(&self, url: UrlId) -> Option<&dyn Again> {
-        self.again.get().map(|again| &**again).filter(|_| self.book.is_fetched(url))
+    /// The scheduler, if the page was fetched before.
+    pub(super) fn scheduler_of(&self, url: UrlId) -> Option<&dyn RevisitScheduler> {
+        self.scheduler.as_deref().filter(|_| self.book.is_fetched(url))
     }
 
-    /// True when hosts must be left alone at times, so that whoever schedules visits must know them.
+    /// True if hosts may be resting, so that the scheduler must know about hosts.
     pub fn is_polite(rules: &Rules, web: &dyn Web) -> bool {
         crate::politeness::Politeness::new(rules, web).is_some()
     }
 
-    /// What a URL stands in line with: the score of a new one, the urgency of a visit to one fetched
-    /// before.
+    /// Priority of a URL: the score of a new one, the urgency of a revisit.
     pub fn priority(&self, url: UrlId) -> f64 {
         let score = self.score(url);
-        self.again_of(url).map_or(score, |again| again.urgency(url, self.now_us, score))
+        self.scheduler_of(url).map_or(score, |scheduler| scheduler.urgency(url, self.now_us, score))
     }
 
-    /// What is known of the next visit to a page; nothing where none is visited again.
+    /// The plan for a page's next visit; `None` without revisits.
     pub fn visit_plan(&self, url: UrlId) -> Option<Plan> {
-        self.again_of(url).map(|again| again.plan(url, self.now_us))
+        self.scheduler_of(url).map(|scheduler| scheduler.plan(url, self.now_us))
     }
 
-    /// How long it is until a visit to a page fetched before is due, as things stand; 0 where it is.
-    /// Nothing where none will be, or where such pages compete with new ones and no time decides.
+    /// Microseconds until a page's next visit is due; 0 if it is due now. `None` if no visit is
+    /// planned, or if revisits compete with new pages, so that no time is set.
     pub fn due_in_us(&self, url: UrlId) -> Option<u64> {
-        let again = self.again_of(url).filter(|again| !again.competes())?;
-        let due_us = again.plan(url, self.now_us).due_us?;
+        let scheduler = self.scheduler_of(url).filter(|scheduler| !scheduler.competes())?;
+        let due_us = scheduler.plan(url, self.now_us).due_us?;
         Some(due_us.saturating_sub(self.now_us))
     }
 
-    /// What became of the budget of visits; nothing where no page is visited again.
+    /// How the visit budget was spent; `None` without revisits.
     pub fn ledger(&self) -> Option<Ledger> {
-        self.again.get().map(|again| again.ledger())
+        self.scheduler.as_ref().map(|scheduler| scheduler.ledger())
     }
 
-    /// How many pages are due to be visited again.
+    /// Number of pages that are due for a revisit.
     pub fn n_due(&self) -> u32 {
-        self.again.get().map_or(0, |again| again.n_due())
+        self.scheduler.as_ref().map_or(0, |scheduler| scheduler.n_due())
     }
 
-    /// When sitemaps are to be read.
-    pub fn next_told_us(&self) -> Option<u64> {
-        self.again.get().and_then(|again| again.next_told_us())
+    /// Time of the next sitemap read.
+    pub fn next_sitemap_us(&self) -> Option<u64> {
+        self.scheduler.as_ref().and_then(|scheduler| scheduler.next_sitemap_us())
     }
 
-    /// Sitemaps were read: these pages have changed.
-    pub fn told(&mut self, urls: &[UrlId], now_us: u64) {
-        if let Some(again) = self.again.get_mut() {
-            again.told(urls, now_us);
+    /// Reports a sitemap read: these pages changed.
+    pub fn sitemap_read(&mut self, urls: &[UrlId], now_us: u64) {
+        if let Some(scheduler) = self.scheduler.as_mut() {
+            scheduler.sitemap_read(urls, now_us);
         }
     }
 
-    /// A page that is due, where such pages have a budget of their own.
-    pub(super) fn take_again(&mut self) -> Option<(UrlId, f64)> {
-        let again = self.again.get_mut().filter(|again| !again.competes())?;
-        again.take(self.now_us)
+    /// Takes a page that is due, if revisits have their own budget.
+    pub(super) fn take_due(&mut self) -> Option<(UrlId, f64)> {
+        let scheduler = self.scheduler.as_mut().filter(|scheduler| !scheduler.competes())?;
+        scheduler.take(self.now_us)
     }
 
-    /// The page whose visit is next as things stand, where pages are visited again; for reading ahead.
+    /// The page whose visit is next, for prefetching.
     pub(crate) fn coming(&self) -> Option<PageId> {
-        let [next, later] = self.again.get()?.coming();
-        // Which page that is must be there before anything else can be asked for.
-        look_at(later.map(|url| self.book.page(url)));
+        let [next, later] = self.scheduler.as_ref()?.coming();
+        // Its page number must be in the cache before anything else can be prefetched.
+        touch(later.map(|url| self.book.page(url)));
         next.map(|url| self.book.page(url))
     }
 
-    /// Nothing can be fetched now.
+    /// Result of [`Session::next`] if nothing can be fetched now.
     pub(super) fn wait(&self, held_until: Option<u64>) -> Next {
         let queue = self.batch.as_ref().map_or(&self.frontier, |batch| &batch.chosen);
-        let again = self.again.get().map(|again| &**again);
-        let also = |host| again.is_some_and(|again| again.waits_on(host));
+        let scheduler = self.scheduler.as_deref();
+        let also = |host| scheduler.is_some_and(|scheduler| scheduler.waits_on(host));
         let resting = self.politeness.as_ref().and_then(|p| p.next_wake(queue, &also));
-        let later = again.and_then(|again| again.wake(self.now_us));
-        let competes = again.is_some_and(Again::competes);
+        let later = scheduler.and_then(|scheduler| scheduler.wake(self.now_us));
+        let competes = scheduler.is_some_and(RevisitScheduler::competes);
         let has_new = competes || !queue.is_empty() || !self.frontier.is_empty();
         let wakes = [resting, later, held_until.filter(|_| has_new)];
         let wake = wakes.into_iter().flatten().min();
-        let wake = wake.filter(|us| !again.is_some_and(|again| again.is_over(*us)));
+        let wake = wake.filter(|us| !scheduler.is_some_and(|scheduler| scheduler.is_over(*us)));
         match (wake, self.in_flight.is_empty()) {
             (None, true) => Next::Done,
             (wake, _) => Next::Wait(wake),
         }
     }
 
-    /// Tells what a visit found. Errors and redirects are no copies, and nobody comes back for them.
-    pub(super) fn tell_again(
+    /// Reports a visit to the scheduler. Errors and redirects are not copied and not revisited.
+    pub(super) fn report_visit(
         &mut self,
         web: &dyn Web,
         url: UrlId,
         is_first: bool,
         status: u16,
-        seen: Seen,
+        seen: VisitFindings,
     ) {
-        let Some(again) = self.again.get_mut() else { return };
+        let Some(scheduler) = self.scheduler.as_mut() else { return };
         if is_first && (seen.is_gone || !(200..300).contains(&status)) {
             return;
         }
-        let known = Known::new(web, &self.book, self.aids.truth.as_deref());
-        again.visited(&Visit { url, now_us: self.now_us, is_first, seen }, &known);
+        let known = Known::new(web, &self.book, self.inputs.truth.as_deref());
+        scheduler.visited(&Visit { url, now_us: self.now_us, is_first, seen }, &known);
     }
 
-    /// Takes in a page fetched before as it was found now, with the links that it shows for the first
-    /// time.
-    pub(super) fn look_again(&mut self, web: &dyn Web, url: UrlId) {
+    /// Processes a revisit, with the links that the page shows for the first time.
+    pub(super) fn reread(&mut self, web: &dyn Web, url: UrlId) {
         let known_before = self.book.n_discovered();
         let new = match web.has_births() {
             true => self.book.look(web, url, self.now_us),
             false => 0..0,
         };
         let is_new = !new.is_empty();
-        let known = Known::new(web, &self.book, self.aids.truth.as_deref());
+        let known = Known::new(web, &self.book, self.inputs.truth.as_deref());
         self.frontier.make_room(known.n_discovered());
         let (step, page) = (self.n_steps, self.book.page(url));
         let mut scores =
@@ -128,26 +129,26 @@ impl Session {
         }
     }
 
-    /// Where new and old pages compete, puts the best of the old among the waiting for the choice of
-    /// a round; says which, with the scores they really have.
-    pub(super) fn let_in_rivals(
+    /// If revisits and new pages compete, adds the best revisits to the frontier while a batch is
+    /// chosen. Returns them with their own scores.
+    pub(super) fn add_revisits(
         &mut self,
         web: &dyn Web,
         size: usize,
         per_site: u32,
     ) -> Vec<(UrlId, f64)> {
-        let Some(again) = self.again.get().map(|again| &**again).filter(|again| again.competes())
+        let Some(scheduler) = self.scheduler.as_deref().filter(|scheduler| scheduler.competes())
         else {
             return Vec::new();
         };
-        let rivals = again.rivals(self.now_us, &|url| self.score(url));
-        // As the frontier compares them: ranks equal on paper tie, and go to the earlier discovery.
-        let rivals = order::arranged(rivals, |(url, _)| url.0.into());
-        let rivals = order::arranged(rivals, |(_, rank)| order::falling(rounded(*rank)));
-        // No more than can be chosen: of a site as many as a round may hold.
+        let revisits = scheduler.candidates(self.now_us, &|url| self.score(url));
+        // As in the frontier: ranks equal after rounding tie, and go to the earlier discovery.
+        let revisits = order::arranged(revisits, |(url, _)| url.0.into());
+        let revisits = order::arranged(revisits, |(_, rank)| order::falling(rounded(*rank)));
+        // No more than can be chosen: per site, at most as many as a batch may hold.
         let mut of_site: Vec<u32> = Vec::new();
         let mut chosen = Vec::new();
-        for (url, rank) in rivals {
+        for (url, rank) in revisits {
             if chosen.len() == size {
                 break;
             }
@@ -168,9 +169,9 @@ impl Session {
         chosen
     }
 
-    /// Takes them out again.
-    pub(super) fn let_out_rivals(&mut self, rivals: Vec<(UrlId, f64)>) {
-        for (url, score) in rivals {
+    /// Removes the revisits again and restores their scores.
+    pub(super) fn remove_revisits(&mut self, revisits: Vec<(UrlId, f64)>) {
+        for (url, score) in revisits {
             self.frontier.remove(url);
             self.frontier.set(url, score);
         }
@@ -179,14 +180,16 @@ impl Session {
     /// The pages that are due, soonest first.
     pub(super) fn due(&self, n: usize) -> Vec<UrlId> {
         let n_due = self.n_due() as usize;
-        self.again.get().map_or_else(Vec::new, |again| again.upcoming(n.min(n_due)))
+        self.scheduler.as_ref().map_or_else(Vec::new, |scheduler| scheduler.upcoming(n.min(n_due)))
     }
 
-    /// Fills a list of what comes next with pages that are not due yet.
+    /// Fills the list of upcoming URLs with pages that are not due yet.
     pub(super) fn add_later(&self, upcoming: &mut Vec<UrlId>, n: usize) {
-        let Some(again) = self.again.get().filter(|_| upcoming.len() < n) else { return };
+        let Some(scheduler) = self.scheduler.as_ref().filter(|_| upcoming.len() < n) else {
+            return;
+        };
         let left = n - upcoming.len();
-        let n_due = again.n_due() as usize;
-        upcoming.extend(again.upcoming(n_due + left).into_iter().skip(n_due));
+        let n_due = scheduler.n_due() as usize;
+        upcoming.extend(scheduler.upcoming(n_due + left).into_iter().skip(n_due));
     }
 }

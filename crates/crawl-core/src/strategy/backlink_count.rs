@@ -1,4 +1,4 @@
-//! Backlink count: the URL that most fetched pages link to.
+//! Backlink count: number of fetched pages that link to the URL.
 //!
 //! score(u) = |{p fetched : p → u}|
 
@@ -13,11 +13,11 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         "Backlink count",
         EntryTexts {
             family: "Link structure",
-            source: "Lebedeva 2013 (A); Cho, Garcia-Molina & Page 1998",
-            summary: "The URL that most fetched pages link to",
-            description: "Counts the fetched pages that link to each URL. Simple and often strong, \
-                but it counts every link alike: a site whose pages all link to each other holds \
-                the crawler.",
+            source: "Lebedeva 2013; Cho, Garcia-Molina & Page 1998",
+            summary: "The URL with most links from fetched pages",
+            description: "Counts the fetched pages that link to each URL. Simple and often strong, but \
+                it counts every link alike: a site whose pages all link to each other traps the \
+                crawler.",
             formula: "score(u) = number of fetched pages linking to u",
             params: &[],
         },
@@ -59,13 +59,9 @@ impl Strategy for BacklinkCount {
     fn kept(&self, _: &str, _: UrlId, score: f64, _: &Known<'_>) -> Option<f64> {
         Some(score)
     }
-
-    fn boxed(&self) -> Box<dyn Strategy> {
-        Box::new(self.clone())
-    }
 }
 
-/// The fetched pages that link to a URL, one by one.
+/// Lists the fetched pages that link to a URL.
 pub(super) fn explain(url: UrlId, known: &Known<'_>) -> Explanation {
     let one = |page: UrlId| Explanation::given("link", 1.0).with(Evidence::Fetched(page));
     let links = known.linked_from(url).into_iter().map(one).collect();

@@ -1,4 +1,4 @@
-//! Breadth-first: URLs in the order they were discovered.
+//! Breadth-first: URLs in order of discovery.
 //!
 //! score(u) = −(discovery number of u)
 
@@ -12,12 +12,11 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         "Breadth-first",
         EntryTexts {
             family: "Order of discovery",
-            source: "Lebedeva 2013 (A); Najork & Wiener 2001",
+            source: "Lebedeva 2013; Najork & Wiener 2001",
             summary: "Oldest URL first: layer by layer from the seeds",
-            description: "Fetches URLs in the order they were discovered, so pages one click from \
-                the seeds come before pages two clicks away. It knows nothing of importance, and \
-                yet finds good pages early on real webs, because good pages are linked to from \
-                many places and so are found soon.",
+            description: "Fetches URLs in order of discovery, so pages one click from the seeds come \
+                before pages two clicks away. It ignores importance, yet finds good pages early on \
+                real webs: good pages have many links and so are found soon.",
             formula: "score(u) = −discovery number(u)",
             params: &[],
         },
@@ -43,9 +42,5 @@ impl Strategy for BreadthFirst {
             None => number.with(Evidence::Note("a seed".into())),
         };
         Explanation::of("breadth-first score", Op::Negative, vec![number])
-    }
-
-    fn boxed(&self) -> Box<dyn Strategy> {
-        Box::new(self.clone())
     }
 }

@@ -1,24 +1,24 @@
-//! A mixture of two orderings (ours), so that a class can argue about mixtures.
+//! Weighted mixture of two strategies (not in the papers).
 //!
-//! score(u) = w·a(u) ÷ A + (1 − w)·b(u) ÷ B, where a(u) and b(u) are the scores the two would give, and
-//! A and B the largest that each gave to a waiting URL before the page just fetched showed new ones,
-//! whatever the sign. Both keep their own scores of all URLs, as if each were alone.
+//! score(u) = w·a(u) ÷ A + (1 − w)·b(u) ÷ B, where a(u) and b(u) are the scores of the two strategies,
+//! and A and B the largest absolute scores that each gave to a waiting URL, up to the previous fetch.
+//! Both strategies keep their own scores of all URLs, as if each were alone.
 
-use super::{Given, Learnt, Needs, Strategy, StrategyEntry, find};
+use super::{Learnt, Needs, Strategy, StrategyContext, StrategyEntry, find};
 use crate::formula::LIMIT;
 use crate::{Explanation, Frontier, Known, Op, Scores, UrlId, Work};
 use crawl_catalogue::{Chosen, Entry, EntryTexts, Kind, Param, Params};
 use std::ops::Range;
 
 const PARAMS: &[Param] = &[
-    Param::entry("a", Kind::Strategy, "opic", "The first ordering."),
-    Param::entry("b", Kind::Strategy, "backlink-count", "The second ordering."),
+    Param::entry("a", Kind::Strategy, "opic", "The first strategy."),
+    Param::entry("b", Kind::Strategy, "backlink-count", "The second strategy."),
     Param::number(
         "weight",
         0.5,
         0.0,
         1.0,
-        "w: how much the first counts; the second counts 1 − w.",
+        "w: weight of the first strategy; the second has weight 1 − w.",
     ),
 ];
 
@@ -29,13 +29,13 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         EntryTexts {
             family: "Your own",
             source: "(ours)",
-            summary: "A weighted mixture of two orderings",
-            description: "Two orderings score every URL as if each were alone, and their scores are \
-                added by weight. Since one may count links and the other share out cash, each is \
-                first divided by the largest score, whatever its sign, that it gave to a waiting \
-                URL so far. Where both ask for true ranks, both get those of the first. When that \
-                largest score grows, all that waits is scored anew, which takes longer with each \
-                page for orderings that number URLs, such as breadth-first.",
+            summary: "A weighted mixture of two strategies",
+            description: "Both strategies score every URL as if each were alone; the score is the \
+                weighted sum. Since scales differ (one may count links, the other share cash), each \
+                score is first divided by the largest absolute score given to a waiting URL so far. \
+                If both need true ranks, both get those of the first. When the largest score \
+                grows, all waiting URLs are scored again, which is slow for strategies that number \
+                URLs, such as breadth-first.",
             formula: "score(u) = w·a(u) ÷ max|a| + (1 − w)·b(u) ÷ max|b|",
             params: PARAMS,
         },
@@ -49,17 +49,17 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         let (a, b) = (needs("a"), needs("b"));
         let topic = a.topic || b.topic;
         let (truth, ranker) = (a.truth.or(b.truth), a.ranker.or(b.ranker));
-        // What waits is scored anew whenever the largest score grows.
+        // All waiting URLs are scored again whenever the largest score grows.
         let again = Work { scans_per_fetch: 1.0, ..Work::default() };
         let work = a.work.plus(b.work).plus(again);
         Needs { truth, pasts: [a.pasts, b.pasts].concat(), topic, ranker, work }
     },
-    build: |params, given| {
+    build: |params, context| {
         let weight = params.number("weight");
         Box::new(Combined {
             sides: [
-                Side::new(params, "a", weight, given),
-                Side::new(params, "b", 1.0 - weight, given),
+                Side::new(params, "a", weight, context),
+                Side::new(params, "b", 1.0 - weight, context),
             ],
         })
     },
@@ -70,22 +70,22 @@ struct Combined {
     sides: [Side; 2],
 }
 
-/// One of the two, with its own scores.
+/// One of the two strategies, with its own scores.
 #[derive(Clone)]
 struct Side {
     name: String,
     weight: f64,
     strategy: Box<dyn Strategy>,
     scores: Frontier,
-    /// The largest score that counts so far, without its sign, and the largest given since.
+    /// Largest absolute score in use, and the largest seen since.
     most: f64,
     newest: f64,
 }
 
 impl Side {
-    fn new(params: &Params, key: &str, weight: f64, given: &Given) -> Self {
+    fn new(params: &Params, key: &str, weight: f64, context: &StrategyContext) -> Self {
         let chosen: Option<&Chosen> = params.entry(key);
-        let built = chosen.and_then(|c| Some((find(&c.id)?.build)(&c.params, given)));
+        let built = chosen.and_then(|c| Some((find(&c.id)?.build)(&c.params, context)));
         Self {
             name: chosen.map(ToString::to_string).unwrap_or_default(),
             weight,
@@ -97,7 +97,8 @@ impl Side {
         }
     }
 
-    /// Has the ordering write into its own scores; true when others than the page's links changed.
+    /// Lets the strategy update its own scores; returns true if scores of other URLs than the
+    /// page's links changed.
     fn tell(
         &mut self,
         known: &Known<'_>,
@@ -112,7 +113,7 @@ impl Side {
         self.scores.n_set_all() != n_before || self.strategy.changes_others()
     }
 
-    /// Takes the scores of some waiting URLs into the largest so far; true when it grew.
+    /// Updates the largest score with those of some waiting URLs; returns true if it grew.
     fn grows(&mut self, urls: impl Iterator<Item = UrlId>) -> bool {
         let waiting = urls.filter(|url| self.scores.contains(*url));
         let scores = waiting.map(|url| size(self.scores.score(url)));
@@ -129,16 +130,16 @@ impl Side {
     }
 }
 
-/// How large a score is; what a formula gives in place of no number says nothing of the others.
+/// Absolute value of a score; 0 for the clamped score of an undefined formula.
 fn size(score: f64) -> f64 {
     if score.abs() < LIMIT { score.abs() } else { 0.0 }
 }
 
-/// What an ordering is told, with where it writes its scores.
+/// Calls a strategy with access to its scores.
 type Tell<'a> = dyn FnMut(&mut dyn Strategy, &mut Scores<'_>) + 'a;
 
 impl Combined {
-    /// Tells both orderings of a page that was fetched or visited, and mixes what they make of it.
+    /// Reports a fetch or visit to both strategies and mixes their scores.
     fn tell(
         &mut self,
         url: UrlId,
@@ -209,7 +210,7 @@ impl Strategy for Combined {
         true
     }
 
-    /// What one of the two still wants is not given up.
+    /// A URL is given up only if both strategies give it up.
     fn gives_up(&self) -> bool {
         self.sides.iter().all(|side| side.strategy.gives_up())
     }
@@ -225,7 +226,7 @@ impl Strategy for Combined {
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
         let part = |side: &Side| {
             let own = side.strategy.explain(url, side.scores.score(url), known);
-            let most = Explanation::given("its largest so far", side.scale());
+            let most = Explanation::given("its largest score so far", side.scale());
             let share = Explanation::of(side.name.clone(), Op::Quotient, vec![own, most]);
             let weight = Explanation::given("its weight", side.weight);
             Explanation::of("part", Op::Product, vec![weight, share]).valued(side.part(url))
@@ -249,10 +250,6 @@ impl Strategy for Combined {
 
     fn rate(&self, name: &str, known: &Known<'_>) -> Option<f64> {
         self.sides.iter().find_map(|side| side.strategy.rate(name, known))
-    }
-
-    fn boxed(&self) -> Box<dyn Strategy> {
-        Box::new(self.clone())
     }
 
     fn bytes(&self) -> usize {

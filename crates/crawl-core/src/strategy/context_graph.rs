@@ -1,14 +1,14 @@
-//! CFC, the context graph focused crawler (Diligenti, Coetzee, Lawrence, Giles & Gori 2000; a rival
-//! in document B, section 4).
+//! CFC, the context graph focused crawler (Diligenti, Coetzee, Lawrence, Giles & Gori 2000).
 //!
-//! A naive Bayes classifier tells of a page in which layer of the context graph it is: how many
-//! clicks from a target, 0 to 4. A page goes to the layer of highest P(layer | page), or to «other»
-//! if that is not above the threshold. Its links go to that layer's queue, the six queues are
-//! emptied from the best on, and within a queue the likeliest comes first:
+//! A rival of JLSE in Zhang, Li, Yu & Zhang 2010, section 4. A naive Bayes classifier estimates the
+//! layer of a page in the context graph: its number of clicks from a target, 0 to 4. A page goes to
+//! the layer of highest P(layer | page), or to "other" if that is not above the threshold. Its
+//! links go to that layer's queue. The six queues are emptied in order, and within a queue the most
+//! likely link comes first:
 //!
-//! score(u) = (L − layer) + P(layer | page), L = 5 layers; for «other» P alone.
+//! score(u) = (L − layer) + P(layer | page), L = 5 layers; for "other" P alone.
 //!
-//! A URL found on several pages keeps its highest score (ours). Seeds come first (ours).
+//! A URL found on several pages keeps its highest score, and seeds come first (our choice).
 
 use super::{Needs, Strategy, StrategyEntry};
 use crate::topic::Topic;
@@ -22,7 +22,7 @@ const PARAMS: &[Param] = &[Param::number(
     0.5,
     0.0,
     1.0,
-    "Pages go to «other» unless P(layer | page) of their best layer is above this (ours: 0.5).",
+    "Minimum of P(layer | page); pages below go to the queue \"other\". The default is our choice.",
 )];
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
@@ -31,22 +31,22 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         "Context graph",
         EntryTexts {
             family: "Focused",
-            source: "Zhang, Li, Yu & Zhang 2010 (B), section 4; Diligenti et al. 2000",
+            source: "Zhang, Li, Yu & Zhang 2010, section 4; Diligenti et al. 2000",
             summary: "The link on a page that looks few clicks from a target",
-            description: "The context graph has the targets in layer 0, the pages that link to them \
-                in layer 1, and so on to layer 4, at most 300 pages each. It needs back-links, as a \
-                search engine would give them: they are those of the pages that the topic is learnt \
-                from, another web or other sites, not of the web that is crawled. A page's layer \
-                decides the queue of all its links, whatever they say. A topic without sample pages \
-                has no layers: then links have P(topic | page) as their score (ours).",
+            description: "The context graph has the targets in layer 0, the pages that link to them in \
+                layer 1, and so on to layer 4, at most 300 pages each. It needs back-links, as a \
+                search engine would give them. These come from the training data, another web or \
+                other sites, not from the web that is crawled. A page's layer decides the queue of \
+                all its links, whatever they say. A topic without sample pages has no layers: then \
+                the score is P(topic | page) (our choice).",
             formula: "score(u) = (5 − layer) + P(layer | page); other: P(layer | page)",
             params: PARAMS,
         },
     ),
     needs: |_| Needs { topic: true, ..Needs::default() },
-    build: |params, given| {
+    build: |params, context| {
         Box::new(ContextGraph {
-            topic: given.topic(),
+            topic: context.topic(),
             confidence: params.number("confidence"),
             pages: Vec::new(),
             best: Vec::new(),
@@ -54,27 +54,27 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
     },
 };
 
-/// What is kept of fetched pages, by name.
+/// Name of the stored value.
 const LAYER: &str = "layer";
 
 #[derive(Clone)]
 struct ContextGraph {
     topic: Arc<Topic>,
     confidence: f64,
-    /// In the order of fetching.
+    /// In order of fetching.
     pages: Vec<Class>,
-    /// By URL the fetch number of the page that gives it the most, or 0.
+    /// By URL, fetch number of the page that gives it the highest score; 0 for none.
     best: Vec<u32>,
 }
 
-/// Where a page was put.
+/// The class of a page.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Class {
-    /// In a layer of the context graph, with that probability.
+    /// Layer of the context graph, and its probability.
     Layer(u32, f64),
-    /// In none: this is the most likely, and not likely enough.
+    /// No layer: the most likely one, and its probability, which is too low.
     Other(u32, f64),
-    /// There are no layers; this is P(topic | page).
+    /// No context graph; the value is P(topic | page).
     Unlayered(f64),
 }
 
@@ -84,7 +84,7 @@ impl ContextGraph {
         let Some(layers) = self.topic.of_layers(&words) else {
             return Class::Unlayered(known.judgement(url).map_or(1.0, |found| found.relevance));
         };
-        // The first of equals is the nearest.
+        // Of equals, the layer nearest to the targets.
         let (mut layer, mut p) = (0, 0.0);
         for (at, of_layer) in (0..).zip(layers) {
             if of_layer > p {
@@ -94,7 +94,7 @@ impl ContextGraph {
         if p > self.confidence { Class::Layer(layer, p) } else { Class::Other(layer, p) }
     }
 
-    /// The queue's place among the queues, counted from the last.
+    /// Position of a layer's queue, counted from the last.
     fn queue(&self, layer: u32) -> f64 {
         (self.topic.n_layers() as u32).saturating_sub(layer).into()
     }
@@ -106,7 +106,7 @@ impl ContextGraph {
         }
     }
 
-    /// The page that gives a URL the most.
+    /// The page that gives a URL its highest score.
     fn best(&self, url: UrlId) -> Option<(u32, Class)> {
         let number = *self.best.get(url.index())?;
         Some((number, *self.pages.get(number.checked_sub(1)? as usize)?))
@@ -119,7 +119,7 @@ impl ContextGraph {
         self.best(url).map_or(0.0, |(_, class)| self.score_by(class))
     }
 
-    /// Puts links that a page shows into the queue of its class, as it was when it was fetched.
+    /// Puts links of a page into the queue of its class, as it was when the page was fetched.
     fn found(
         &mut self,
         url: UrlId,
@@ -140,7 +140,7 @@ impl ContextGraph {
         }
     }
 
-    /// As much as any page can give.
+    /// Score of seeds: the highest that a page can give.
     fn seed(&self) -> f64 {
         self.queue(0) + 1.0
     }
@@ -174,7 +174,7 @@ impl Strategy for ContextGraph {
         }
         let Some((number, class)) = self.best(url) else {
             return Explanation::given("priority", score)
-                .with(note("no page whose links are followed links to it"));
+                .with(note("no link from a page whose links are followed"));
         };
         let page = known.order()[number as usize - 1];
         let (queue, p) = match class {
@@ -186,15 +186,15 @@ impl Strategy for ContextGraph {
             Class::Other(layer, p) => {
                 let queue = Explanation::given("queue", 0.0);
                 let why = format!(
-                    "«other»: layer {layer} is the likeliest, and not above {}",
+                    "\"other\": layer {layer} is the most likely, but not above {}",
                     self.confidence
                 );
                 (queue.with(note(&why)), Explanation::given("P(layer | page)", p))
             }
             Class::Unlayered(p) => {
                 let queue = Explanation::given("queue", 0.0);
-                let why = "there are no layers, because the topic has no sample pages: the page's \
-                           relevance stands in for them";
+                let why = "no layers, because the topic has no sample pages: the page's relevance \
+                           is used instead";
                 (queue.with(note(why)), Explanation::given("P(topic | page)", p))
             }
         };
@@ -213,10 +213,6 @@ impl Strategy for ContextGraph {
             Class::Other(..) => Some(self.topic.n_layers() as f64),
             Class::Unlayered(_) => None,
         }
-    }
-
-    fn boxed(&self) -> Box<dyn Strategy> {
-        Box::new(self.clone())
     }
 
     fn bytes(&self) -> usize {

@@ -1,9 +1,8 @@
-//! Depth-first: links of the page fetched last come first.
+//! Depth-first: links of the latest fetched page first.
 //!
-//! score(u) = fetch number of the latest page that links to u, and 0 for a seed none links to
+//! score(u) = fetch number of the latest page that links to u, and 0 for a seed without such a page
 
 use super::{Needs, Strategy, StrategyEntry};
-use crate::only::IS_WHOLE;
 use crate::{Evidence, Explanation, Known, Scores, UrlId};
 use crawl_catalogue::{Entry, EntryTexts};
 use std::ops::Range;
@@ -14,11 +13,11 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         "Depth-first",
         EntryTexts {
             family: "Order of discovery",
-            source: "Voronov, Mail.Ru (D)",
+            source: "Voronov, Mail.Ru",
             summary: "Newest link first: down one path as far as it goes",
-            description: "Follows the links of the page fetched last before all others; a URL seen \
-                again moves up, and of links on one page the one discovered earlier goes first. It \
-                runs deep into single sites and is easily caught in spider traps: a warning more \
+            description: "Follows the links of the latest fetched page before all others. A URL seen \
+                again moves up; of the links of one page, the one discovered earlier goes first. It \
+                runs deep into single sites and is easily caught in spider traps: a warning rather \
                 than a method.",
             formula: "score(u) = fetch number of the latest page linking to u",
             params: &[],
@@ -47,10 +46,7 @@ impl Strategy for DepthFirst {
         known: &Known<'_>,
         scores: &mut Scores<'_>,
     ) {
-        if !IS_WHOLE {
-            return;
-        }
-        // A page visited again has the number of its fetch: it may not be the latest.
+        // A revisited page has the number of its fetch, which may not be the latest.
         let number = f64::from(known.fetch_number(url).unwrap_or(0));
         for link in known.links_at(url, places) {
             if number > scores.get(link) {
@@ -66,9 +62,5 @@ impl Strategy for DepthFirst {
             Some(latest) => leaf.with(Evidence::Fetched(*latest)),
             None => leaf.with(Evidence::Note("a seed that no fetched page links to".into())),
         }
-    }
-
-    fn boxed(&self) -> Box<dyn Strategy> {
-        Box::new(self.clone())
     }
 }

@@ -1,9 +1,9 @@
-//! DistanceRank as an ordering (Zarei Bidoki & Yazdani 2008; document E, eq. 13).
+//! DistanceRank as a strategy (Zareh Bidoki & Yazdani 2008; Salari, Derhami & Paksima, eq. 13).
 //!
-//! As FICA, but what moves a URL's distance is its shortest way so far:
+//! Like FICA, but a URL's distance moves towards its shortest path so far:
 //! d(j) ← (1−α)·d(j) + α·min over fetched i → j of (log O(i) + γ·d(i)).
 
-use super::distance::{self, BETA, DISTANCE, Distances, Effect, GAMMA, LOG, Way};
+use super::distance::{self, BETA, DISTANCE, Distances, Effect, GAMMA, LOG, Path};
 use super::omniscient::Omniscient;
 use super::{Needs, Strategy, StrategyEntry};
 use crate::{Explanation, Known, Scores, UrlId};
@@ -19,8 +19,8 @@ const PARAMS: &[Param] = &[
         "alpha",
         "decay",
         RATES,
-        "The learning rate α: decay is e^(−β·t), as for FICA; with one a URL is always as far as its \
-         shortest way.",
+        "Learning rate α. decay: e^(−β·t), as in FICA; one: 1, so that a URL's distance is always its \
+         shortest path.",
     ),
     BETA,
     LOG,
@@ -33,13 +33,13 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         "DistanceRank",
         EntryTexts {
             family: "Learning",
-            source: "Salari, Derhami & Paksima (E), eq. 13; Zarei Bidoki & Yazdani 2008",
-            summary: "The URL with the shortest logarithmic way from the seeds",
-            description: "A link of a page with O links is log O long, and a URL is drawn towards \
-                the shortest way that leads to it, where FICA takes the ways as they come. Here it \
-                learns from the pages fetched so far; the paper ranks the whole web first, as \
-                knowledge:all does (γ at most 0.99 then). β and γ have no printed values: 0.01 and \
-                0.5 are ours.",
+            source: "Salari, Derhami & Paksima, eq. 13; Zareh Bidoki & Yazdani 2008",
+            summary: "The URL with the shortest logarithmic path from the seeds",
+            description: "A link of a page with O links has length log O. A URL's distance moves \
+                towards the shortest path found so far, where FICA takes each path as it is found. \
+                Here it learns from the fetched pages; the paper ranks the complete web first, as \
+                knowledge:all does (then γ is at most 0.99). The paper gives no values of β and γ: \
+                0.01 and 0.5 are our choice.",
             formula: "score(u) = −d(u); d(j) ← (1−α)·d(j) + α·min over i → j of (log O(i) + γ·d(i)), \
                 α = e^(−β·t)",
             params: PARAMS,
@@ -58,11 +58,11 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
     },
 };
 
-/// The ordering; with a discount it is IECA.
+/// The strategy; with a discount it is IECA.
 #[derive(Clone)]
 pub(super) struct DistanceRank {
     distances: Distances,
-    /// By URL, the length of its shortest way; 0 for seeds.
+    /// By URL, the length of its shortest path; 0 for seeds.
     shortest: Vec<f64>,
 }
 
@@ -71,7 +71,7 @@ impl DistanceRank {
         Self { distances, shortest: Vec::new() }
     }
 
-    /// Deals with links found on a page that was fetched or visited just now.
+    /// Processes links found by a fetch or a visit.
     fn take(
         &mut self,
         effect: Effect,
@@ -120,15 +120,15 @@ impl Strategy for DistanceRank {
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
-        let mut ways: Vec<Way> = Vec::new();
-        for way in self.distances.ways(url, known) {
-            // A way counts only as long as it is the shortest; its weight goes to the one that is.
-            match ways.last_mut() {
-                Some(best) if best.length <= way.length => best.weight += way.weight,
-                _ => ways.push(way),
+        let mut paths: Vec<Path> = Vec::new();
+        for path in self.distances.paths(url, known) {
+            // A path counts only while it is the shortest; its weight then goes to the new one.
+            match paths.last_mut() {
+                Some(best) if best.length <= path.length => best.weight += path.weight,
+                _ => paths.push(path),
             }
         }
-        self.distances.explain(url, &ways, score, known)
+        self.distances.explain(url, &paths, score, known)
     }
 
     fn keeps(&self) -> Vec<&'static str> {
@@ -144,10 +144,6 @@ impl Strategy for DistanceRank {
 
     fn rate(&self, name: &str, known: &Known<'_>) -> Option<f64> {
         self.distances.rate_named(name, known)
-    }
-
-    fn boxed(&self) -> Box<dyn Strategy> {
-        Box::new(self.clone())
     }
 
     fn bytes(&self) -> usize {

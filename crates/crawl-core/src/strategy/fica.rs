@@ -1,8 +1,8 @@
-//! FICA, the fast intelligent crawling algorithm (Zarei Bidoki & Yazdani; document E, eq. 2 and 3).
+//! FICA, the fast intelligent crawling algorithm (Zareh Bidoki & Yazdani).
 //!
-//! For each link i → j of a page just fetched: d(j) ← (1−α)·d(j) + α·(log O(i) + γ·d(i)), with
-//! α = e^(−β·t). Equation 2 is printed with γ·d(i) outside α's bracket; equation 13 shows the form
-//! that is meant. The nearest URL is fetched next.
+//! After Salari, Derhami & Paksima, eq. 2 and 3. For each link i → j of a fetched page:
+//! d(j) ← (1−α)·d(j) + α·(log O(i) + γ·d(i)), with α = e^(−β·t). Equation 2 is printed with γ·d(i)
+//! outside α's parentheses; equation 13 shows the intended form. The nearest URL is fetched next.
 
 use super::distance::{self, BETA, DISTANCE, Distances, GAMMA, LOG};
 use super::{Needs, Strategy, StrategyEntry};
@@ -18,14 +18,14 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         "FICA",
         EntryTexts {
             family: "Learning",
-            source: "Salari, Derhami & Paksima (E), eq. 2 and 3; Zarei Bidoki & Yazdani",
-            summary: "The nearest URL, where a link among many is long",
-            description: "Breadth-first with another notion of distance: a link of a page with O \
-                links is log O long, so that a page reached through few links is near. Every way \
-                found later moves a URL's distance, by a learning rate α that falls as the crawl \
-                goes on. The printed equation has γ·d(i) outside α's bracket; a later one shows \
-                the form that is meant. β and γ have no printed values: 0.01 and 0.5 are ours, and \
-                so is that a fetched page keeps its distance.",
+            source: "Salari, Derhami & Paksima, eq. 2 and 3; Zareh Bidoki, Yazdani & Ghodsnia 2009",
+            summary: "The nearest URL, where each of a page's O links has length log O",
+            description: "Breadth-first with another distance: a link of a page with O links has length \
+                log O, so that a page reached through few links is near. Every path found later \
+                changes a URL's distance by a learning rate α, which decreases during the crawl. \
+                The paper prints γ·d(i) outside α's parentheses; a later equation shows the intended \
+                form. It gives no values of β and γ: 0.01 and 0.5 are our choice, and so is that a \
+                fetched page keeps its distance.",
             formula: "score(u) = −d(u); d(j) ← (1−α)·d(j) + α·(log O(i) + γ·d(i)) for each i → j, \
                 α = e^(−β·t)",
             params: PARAMS,
@@ -60,7 +60,7 @@ impl Strategy for Fica {
     }
 
     fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
-        self.distances.explain(url, &self.distances.ways(url, known), score, known)
+        self.distances.explain(url, &self.distances.paths(url, known), score, known)
     }
 
     fn keeps(&self) -> Vec<&'static str> {
@@ -73,10 +73,6 @@ impl Strategy for Fica {
 
     fn rate(&self, name: &str, known: &Known<'_>) -> Option<f64> {
         self.distances.rate_named(name, known)
-    }
-
-    fn boxed(&self) -> Box<dyn Strategy> {
-        Box::new(self.clone())
     }
 
     fn bytes(&self) -> usize {

@@ -1,48 +1,47 @@
-//! Value that starts at the seeds and flows along links as pages are fetched: what OPIC calls cash
-//! and fractional PageRank calls the probability of a path.
+//! Value that flows from the seeds along links of fetched pages: cash in OPIC, path probability in
+//! fractional PageRank.
 
-use super::later::Few;
+use super::grown_links::SparseMap;
 use super::values::Values;
-use crate::only::IS_WHOLE;
 use crate::{Evidence, Explanation, Known, Op, UrlId};
 use std::ops::Range;
 
-/// What each fetched page passed along each of its links, by fetch number counted from zero, at all
-/// visits together. The value each URL holds is kept by whoever uses this.
+/// Value that each fetched page passed along each of its links, by fetch number from 0, over all
+/// visits. The caller stores the current value of each URL.
 #[derive(Clone, Default)]
 pub(super) struct Flow {
     passed: Vec<f64>,
-    /// Where value stays: what each had when it last shared it, likewise.
+    /// If value stays: the value of each page when it last shared it.
     shared: Vec<f64>,
-    /// Pages whose links are not alike, because some were shown later.
-    grown: Few<Grown>,
+    /// Pages whose links got different amounts, because some were shown later.
+    grown: SparseMap<Grown>,
 }
 
-/// What a page passed on that showed more links later.
+/// Value passed on by a page that gained links.
 #[derive(Clone)]
 struct Grown {
-    /// In all.
+    /// In total.
     handed: f64,
     /// Along each of its links.
     along: Vec<f64>,
 }
 
-/// What happens to value at a page already fetched.
+/// What happens to the value of a fetched page.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum AfterFetch {
-    /// It was all given away; what arrives later is gathered anew.
+    /// It is all given away; value that arrives later accumulates from 0.
     StartsAnew,
-    /// It stays, and what arrives later is added.
+    /// It stays, and value that arrives later is added.
     Stays,
-    /// It stays, and what arrives later is dropped.
+    /// It stays, and value that arrives later is dropped.
     Dropped,
 }
 
 impl Flow {
-    /// The value of a URL when it enters the frontier.
+    /// The value of a URL that enters the frontier.
     pub(super) fn discovered(&self, so_far: f64, known: &Known<'_>) -> f64 {
-        // Seeds are asked about before any page is fetched. A crawler can give value only to them,
-        // and they share 1 equally.
+        // Seeds enter before any page is fetched. A crawler knows only them, and they share the
+        // value 1 equally.
         if known.n_fetched() == 0 { 1.0 / f64::from(known.n_seeds()) } else { so_far }
     }
 
@@ -62,9 +61,7 @@ impl Flow {
                 values.add_each(known.links(url), share);
             }
             AfterFetch::Stays => {
-                if IS_WHOLE {
-                    self.shared.push(values.get(url));
-                }
+                self.shared.push(values.get(url));
                 values.add_each(known.links(url), share);
             }
             AfterFetch::Dropped => {
@@ -74,8 +71,9 @@ impl Flow {
         }
     }
 
-    /// Shares `pass_share` of a page's value over its links, each its equal share times a factor; the
-    /// page keeps none. Factors are 1 on average, so that links which leave the snapshot have their own.
+    /// Shares `pass_share` of a page's value over its links, each its equal share times a factor;
+    /// the page keeps nothing. The mean of the factors is 1, so that links leaving the snapshot get
+    /// equal shares.
     pub(super) fn fetched_in_parts(
         &mut self,
         url: UrlId,
@@ -91,16 +89,16 @@ impl Flow {
         }
     }
 
-    /// Notes what an equal share of a page's value is.
+    /// Records the equal share of a page's value.
     fn pass(&mut self, url: UrlId, known: &Known<'_>, values: &impl Values, part: f64) -> f64 {
         let share = equal_share(values.get(url) * part, url, known);
         self.passed.push(share);
         share
     }
 
-    /// Takes note that a page was visited again. What it gathered since it last shared its value is
-    /// shared over all its links; where what arrives is dropped, only links shown for the first time
-    /// are given anything: as much as if it had shared its value over all of them now.
+    /// Called after a revisit. Shares the value gathered since the last visit over all links. With
+    /// [`AfterFetch::Dropped`], only new links get value: as much as if the page had shared its
+    /// value over all of them now.
     pub(super) fn revisited(
         &mut self,
         url: UrlId,
@@ -110,9 +108,6 @@ impl Flow {
         pass_share: f64,
         after: AfterFetch,
     ) {
-        if !IS_WHOLE {
-            return;
-        }
         let value = values.get(url);
         let gathered = match after {
             AfterFetch::StartsAnew => {
@@ -146,8 +141,8 @@ impl Flow {
         }
     }
 
-    /// The same where a page keeps none and each link has its equal share times a factor; `before` are
-    /// the factors of the links that it showed at the visit before.
+    /// The same, where a page keeps nothing and each link gets its equal share times a factor.
+    /// `before` are the factors of the links shown at the previous visit.
     pub(super) fn revisited_in_parts(
         &mut self,
         url: UrlId,
@@ -166,8 +161,7 @@ impl Flow {
         }
     }
 
-    /// Makes room for links shown for the first time, if there are any; `factor` says what part of an
-    /// equal share the others had so far.
+    /// Makes room for new links, if any. `factor` is the factor of each older link so far.
     fn grow(
         &mut self,
         url: UrlId,
@@ -189,7 +183,7 @@ impl Flow {
         }
     }
 
-    /// Notes a share that a page passed on, and what part of it along each link.
+    /// Adds a share that a page passed on, times a factor per link.
     fn add(&mut self, url: UrlId, share: f64, known: &Known<'_>, factor: impl Fn(usize) -> f64) {
         if let Some(grown) = self.grown.get_mut(url) {
             grown.handed += share * f64::from(known.out_degree(url));
@@ -203,19 +197,19 @@ impl Flow {
         }
     }
 
-    /// What a page passed along each of its links, where they are alike.
+    /// The value that a page passed along each of its links, if all got the same.
     fn passed_by(&self, url: UrlId, known: &Known<'_>) -> f64 {
         let number = known.fetch_number(url).unwrap_or(0) as usize;
         number.checked_sub(1).and_then(|at| self.passed.get(at)).copied().unwrap_or(0.0)
     }
 
-    /// Notes that a page passed nothing on.
+    /// Records that a page passed on nothing.
     pub(super) fn withheld(&mut self, url: UrlId, values: &mut impl Values) {
         self.passed.push(0.0);
         values.set(url, 0.0);
     }
 
-    /// Where a URL's value came from, page by page.
+    /// Explains a URL's value by the pages it came from.
     pub(super) fn explain(
         &self,
         url: UrlId,
@@ -227,7 +221,7 @@ impl Flow {
         self.explain_in_parts(url, value, known, label, after, |_, share| share)
     }
 
-    /// The same where `part` says what became of an equal share of a page's.
+    /// The same, where `part` explains the factor of each page's share.
     pub(super) fn explain_in_parts(
         &self,
         url: UrlId,
@@ -240,7 +234,7 @@ impl Flow {
         let own = known.fetch_number(url);
         let mut parts = Vec::new();
         if known.is_seed(url) && (own.is_none() || after != AfterFetch::StartsAnew) {
-            let one = Explanation::given("all there is", 1.0);
+            let one = Explanation::given("total", 1.0);
             let seeds = Explanation::given("seeds", f64::from(known.n_seeds()));
             parts.push(Explanation::of("as a seed", Op::Quotient, vec![one, seeds]));
         }
@@ -257,12 +251,12 @@ impl Flow {
             if let Some(grown) = self.grown.get(page) {
                 let place = known.links(page).position(|link| link == url).unwrap_or(0);
                 let along = grown.along.get(place).copied().unwrap_or(0.0);
-                let label = "from a page, since it shows the link";
+                let label = "from a page, since it has the link";
                 parts.push(Explanation::given(label, along).with(Evidence::Fetched(page)));
             } else {
                 let share = self.passed[number as usize - 1];
                 let degree = Explanation::given("its links", f64::from(known.out_degree(page)));
-                let whole = Explanation::given("what it passed on", share * degree.value);
+                let whole = Explanation::given("total it passed on", share * degree.value);
                 let equal = Explanation::of("from a page", Op::Quotient, vec![whole, degree]);
                 parts.push(part(page, equal.valued(share).with(Evidence::Fetched(page))));
             }
@@ -270,12 +264,12 @@ impl Flow {
         Explanation::sum(label, parts).valued(value)
     }
 
-    /// Names of what is kept of pages by orderings whose scores are cash.
+    /// Names of the stored values of strategies whose scores are cash.
     pub(super) fn keeps() -> Vec<&'static str> {
         vec!["cash", "cash-handed-out"]
     }
 
-    /// What is kept of a page by one of these names.
+    /// A stored value by name.
     pub(super) fn kept(
         &self,
         name: &str,
@@ -286,7 +280,7 @@ impl Flow {
         if name == "cash" { Some(score) } else { self.handed_out(url, known) }
     }
 
-    /// What a page passed on at its visits, in all.
+    /// Total value that a page passed on at its visits.
     fn handed_out(&self, url: UrlId, known: &Known<'_>) -> Option<f64> {
         if let Some(grown) = self.grown.get(url) {
             return Some(grown.handed);
@@ -301,7 +295,7 @@ impl Flow {
     }
 }
 
-/// What each of a page's links has of a value.
+/// An equal share of a value for each of a page's links.
 fn equal_share(value: f64, url: UrlId, known: &Known<'_>) -> f64 {
     match known.out_degree(url) {
         0 => 0.0,

@@ -1,14 +1,14 @@
-//! Your own ordering: a formula over what a crawler knows of a URL.
+//! Strategy by a formula that the user types.
 //!
-//! score(u) = the formula's value for u, kept within ±1e300
+//! score(u) = value of the formula for u, clamped to ±1e300
 //!
-//! A variable says by what it changes; a fetch gives new scores to no more URLs than the formula's
-//! variables ask for: to those the page links to, to all that wait on its host, or to all that wait.
+//! Each variable declares when it changes ([`Changes`]). A fetch rescores only the URLs that the
+//! formula's variables require: targets of the page's links, all waiting URLs on its host, or all.
 
 mod memory;
 mod variable;
 
-use super::{Given, Needs, Strategy, StrategyEntry};
+use super::{Needs, Strategy, StrategyContext, StrategyEntry};
 use crate::formula::{FUNCTIONS, Formula, MAX_CHARS};
 use crate::{Explanation, Known, Scores, UrlId, Work};
 use crawl_catalogue::{Entry, EntryTexts, Fault, Param, ParamKind};
@@ -29,8 +29,8 @@ const PARAMS: &[Param] = &[Param::formula(
         functions: Cow::Borrowed(FUNCTIONS),
     },
     |text| read(text).map(|_| ()),
-    "The URL for which this is highest is fetched next. Numbers, variables, + - * / ^, brackets, \
-     comparisons (1 where they hold, 0 elsewhere) and functions.",
+    "The URL with the highest value is fetched next. Numbers, variables, + - * / ^, parentheses, \
+     comparisons (1 if true, else 0) and functions.",
 )];
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
@@ -40,37 +40,36 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         EntryTexts {
             family: "Your own",
             source: "(ours)",
-            summary: "The URL for which a formula that you type is highest",
-            description: "A formula over what a crawler knows of a URL. As typed, backlinks is \
+            summary: "The URL for which your formula is highest",
+            description: "A formula over what a crawler knows of a URL. For example, backlinks is \
                 backlink count, cash is OPIC, −distance is FICA, −discovered is breadth-first and \
-                latest is depth-first; anything between them is yours. Where it comes to no number \
-                (0/0, the logarithm of −1) the URL comes last; what is infinite, or beyond ±1e300, \
-                counts as ±1e300.",
-            formula: "score(u) = what you type, such as backlinks / (1 + depth)",
+                latest is depth-first; combine them as you like. If the value is undefined (0/0, the \
+                logarithm of −1), the URL comes last; values beyond ±1e300 count as ±1e300.",
+            formula: "score(u) = your formula, such as backlinks / (1 + depth)",
             params: PARAMS,
         },
     ),
     needs: |params| {
         let formula = read(params.text("of")).unwrap_or_default();
-        // Looking a waiting URL up costs as much as a few steps of the formula.
+        // Looking up a waiting URL costs as much as a few steps of the formula.
         let each = 1.0 + formula.len() as f64 / 4.0;
         let scans = match changes(&formula).0 {
             Changes::ByAll => each,
-            // The largest host of a web has a part of what waits.
+            // Estimate: the largest host has a quarter of the waiting URLs.
             Changes::ByHost => each / 4.0,
             _ => 0.0,
         };
         let work = Work { scans_per_fetch: scans, ns_per_link: 10.0 * each, ..Work::default() };
         Needs { work, ..Needs::default() }
     },
-    build: |params, given| Box::new(Typed::new(params.text("of"), given)),
+    build: |params, context| Box::new(FormulaStrategy::new(params.text("of"), context)),
 };
 
 fn read(text: &str) -> Result<Formula, Fault> {
     Formula::read(text, WORDS)
 }
 
-/// By what its value changes, and the parts of the memory it is made of.
+/// When its value changes, and the parts of the memory it uses.
 fn changes(formula: &Formula) -> (Changes, u8) {
     let used = formula.variables().filter_map(|at| VARIABLES.get(at));
     used.fold((Changes::Never, 0), |(changes, keeps), variable| {
@@ -79,19 +78,19 @@ fn changes(formula: &Formula) -> (Changes, u8) {
 }
 
 #[derive(Clone)]
-struct Typed {
+struct FormulaStrategy {
     formula: Arc<Formula>,
     changes: Changes,
     memory: Memory,
 }
 
-impl Typed {
-    fn new(text: &str, given: &Given) -> Self {
+impl FormulaStrategy {
+    fn new(text: &str, context: &StrategyContext) -> Self {
         let formula = read(text);
         debug_assert!(formula.is_ok(), "it was checked: {formula:?}");
         let formula = formula.unwrap_or_default();
         let (changes, keeps) = changes(&formula);
-        Self { changes, memory: Memory::new(keeps, given), formula: Arc::new(formula) }
+        Self { changes, memory: Memory::new(keeps, context), formula: Arc::new(formula) }
     }
 
     #[inline]
@@ -100,7 +99,7 @@ impl Typed {
     }
 }
 
-impl Strategy for Typed {
+impl Strategy for FormulaStrategy {
     fn discovered(&mut self, url: UrlId, _: f64, known: &Known<'_>) -> f64 {
         self.memory.discovered(url, known);
         self.score(url, known)
@@ -128,7 +127,7 @@ impl Strategy for Typed {
         scores: &mut Scores<'_>,
     ) {
         let is_shared = self.memory.revisited(url, &places, known);
-        // Which of its links are new matters to what was found on the page, too.
+        // New links also affect other URLs found on the page.
         if is_shared || (!places.is_empty() && self.changes > Changes::Never) {
             scores.change_each(known.links(url), |url| self.score(url, known));
         }
@@ -147,10 +146,6 @@ impl Strategy for Typed {
             let value = (VARIABLES[at].value)(&self.memory, url, known);
             (VARIABLES[at].explain)(&self.memory, url, known, value)
         })
-    }
-
-    fn boxed(&self) -> Box<dyn Strategy> {
-        Box::new(self.clone())
     }
 
     fn bytes(&self) -> usize {

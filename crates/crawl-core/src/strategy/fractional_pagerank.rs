@@ -1,5 +1,5 @@
-//! Fractional PageRank (Alam, Ha & Lee 2009): the sum over all known paths from the seeds to a page
-//! of the probability that a surfer walks them.
+//! Fractional PageRank (Alam, Ha & Lee 2009): probability of all known paths from the seeds to a
+//! page.
 //!
 //! value(u) = 1/|seeds| [u a seed] + Σ over fetched p → u of damping · value(p) ÷ O(p), where
 //! value(p) is taken once, when p is fetched; what arrives at p later is dropped (our reading).
@@ -15,7 +15,7 @@ const PARAMS: &[Param] = &[Param::number(
     1.0,
     0.0,
     1.0,
-    "Share of a page's value that follows its links; 0.85 is PageRank's surfer.",
+    "Share of a page's value that follows its links; 0.85 as in PageRank.",
 )];
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
@@ -24,13 +24,13 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         "Fractional PageRank",
         EntryTexts {
             family: "Link structure",
-            source: "Zhang et al. 2010 (B), reference 13: Alam, Ha & Lee 2009",
-            summary: "The URL a surfer from the seeds most probably reaches along known paths",
-            description: "A page's value is the probability that a surfer starting at a seed walks \
-                to it along links seen so far. Each fetched page passes its value on once, divided \
-                by its links; what arrives after that is dropped, so nothing is ever computed \
-                twice. With damping 1 and without revisiting this orders URLs exactly as OPIC \
-                does; with less, long paths count for less.",
+            source: "Alam, Ha & Lee 2009; Zhang, Li, Yu & Zhang 2010, reference 13",
+            summary: "The URL that a random surfer from the seeds most probably reaches",
+            description: "A page's value is the probability that a surfer starting at a seed reaches \
+                it along known links. Each fetched page passes its value on once, divided by its \
+                number of links; value that arrives later is dropped, so nothing is computed \
+                twice. With damping 1 and without revisits, the order is that of OPIC; with less, \
+                long paths count less.",
             formula: "value(u) = 1/|seeds| [u a seed] + Σ over fetched p → u of damping · value(p) ÷ O(p)",
             params: PARAMS,
         },
@@ -84,10 +84,6 @@ impl Strategy for FractionalPageRank {
 
     fn kept(&self, _: &str, _: UrlId, score: f64, _: &Known<'_>) -> Option<f64> {
         Some(score)
-    }
-
-    fn boxed(&self) -> Box<dyn Strategy> {
-        Box::new(self.clone())
     }
 
     fn bytes(&self) -> usize {

@@ -1,18 +1,18 @@
-//! Ranks remembered from an earlier crawl (Castillo 2005; document A, section 1.4.1).
+//! Ranks remembered from an earlier crawl (Castillo 2005; Lebedeva 2013, section 1.4.1).
 //!
 //! score(u) = PageRank of u in the earlier crawl; for a URL that was not known then, by `new`:
 //!
 //! - `oracle`: its true PageRank now;
-//! - `random`: one of the earlier ranks, all equally likely, drawn by the URL's text;
-//! - `zero`: 0, so that all that was known comes first;
-//! - `parent`: the score of its parent ÷ the parent's links. The parent is the page on which the URL
-//!   was found first, or by which it was found nearer where depth is limited. A parent that was not
-//!   known itself has its score from its own parent (ours). Where a parent shows more links at a later
-//!   visit, what was found on it and still waits has less.
+//! - `random`: one of the earlier ranks, uniformly at random, drawn by a hash of the URL;
+//! - `zero`: 0, so that all known URLs come first;
+//! - `parent`: the score of its parent ÷ the parent's number of links. The parent is the page on
+//!   which the URL was first found, or through which it was found nearer if depth is limited. A
+//!   parent that was not known has its score from its own parent (our choice). If a parent shows
+//!   more links at a later visit, the scores of waiting URLs found on it decrease.
 //!
-//! The earlier web is made from the present one by drift (ours), see [`crate::Past`].
+//! The earlier web is made from the present one by drift (not in the papers), see [`crate::Past`].
 
-use super::random::Lot;
+use super::random::UrlRandom;
 use super::values::{Table, Values};
 use super::{Needs, Strategy, StrategyEntry};
 use crate::{Evidence, Explanation, Known, Op, Past, PastSpec, Scores, UrlId};
@@ -32,44 +32,44 @@ const PARAMS: &[Param] = &[
             Cow::Borrowed("zero"),
             Cow::Borrowed("parent"),
         ],
-        "What a URL not known then scores: oracle is its true PageRank, which no crawler knows; \
-         random one of the earlier ranks, by lot; zero is 0; parent is the score of the page it was \
-         found on ÷ that page's links.",
+        "Score of a URL not known then. oracle: its true PageRank, which no crawler knows; random: one \
+         of the earlier ranks, at random; zero: 0; parent: the score of the page it was found on ÷ \
+         that page's number of links.",
     ),
     Param::number(
         "born",
         0.2,
         0.0,
         0.9,
-        "Share of today's pages, seeds apart, that were not there then (ours).",
+        "Share of today's pages, without seeds, that did not exist then (our choice).",
     ),
     Param::number(
         "died",
         0.1,
         0.0,
         0.9,
-        "Pages that were there then and are gone, as a share of those still there (ours).",
+        "Pages removed since then, relative to those that remain (our choice).",
     ),
     Param::number(
         "changed",
         0.1,
         0.0,
         0.9,
-        "Share of the links between pages still there that led elsewhere then (ours).",
+        "Share of the links between remaining pages that had another target then (our choice).",
     ),
     Param::number(
         "memory",
         1.0,
         0.01,
         1.0,
-        "Share of what it could reach that the earlier crawl fetched, breadth first (ours).",
+        "Share of the reachable pages that the earlier crawl fetched, breadth first (our choice).",
     ),
     Param::integer(
         "drift",
         1,
         0,
         u32::MAX,
-        "Seed of what happened since the earlier crawl (ours).",
+        "Random seed of the changes since the earlier crawl (our choice).",
     ),
 ];
 
@@ -79,16 +79,16 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         "Historical",
         EntryTexts {
             family: "Memory",
-            source: "Lebedeva 2013 (A), section 1.4.1; Castillo 2005",
-            summary: "The URL whose PageRank was highest in an earlier crawl",
-            description: "Remembers the PageRank that URLs had in an earlier crawl from the same \
-                seeds, and gives URLs not known then a score by a rule. Worlds have no history, so \
-                the earlier crawl is of an earlier version made from the present world by drift \
-                (ours): some pages were not there yet, some have gone since, some links have \
-                changed; the less of that, the more it knows of the present. That crawl followed \
-                every link, whatever robots.txt and the rules say. Since a crawler may have such a \
-                memory, it is no oracle, except with new:oracle.",
-            formula: "score(u) = earlier PageRank(u); of a new URL: by new",
+            source: "Lebedeva 2013, section 1.4.1; Castillo 2005",
+            summary: "The URL with the highest PageRank in an earlier crawl",
+            description: "Remembers the PageRank of URLs in an earlier crawl from the same seeds; URLs \
+                not known then get a score by the rule new. Worlds have no history, so the earlier \
+                version is made from the present world by drift (our choice): some pages did not \
+                exist yet, some were removed since, some links changed. The less drift, the more it \
+                knows of the present. The earlier crawl followed every link, ignoring robots.txt \
+                and the crawl rules. A real crawler can have such a memory, so it is no oracle, \
+                except with new:oracle.",
+            formula: "score(u) = earlier PageRank(u); for a new URL: by new",
             params: PARAMS,
         },
     ),
@@ -97,14 +97,14 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         pasts: vec![spec(params)],
         ..Needs::default()
     },
-    build: |params, given| {
+    build: |params, context| {
         let new = match params.text("new") {
             "oracle" => New::Oracle,
-            "random" => New::Random(Lot::new(given)),
+            "random" => New::Random(UrlRandom::new(context)),
             "zero" => New::Zero,
             _ => New::Parent(Table::default()),
         };
-        Box::new(Historical { past: given.past(&spec(params)), new })
+        Box::new(Historical { past: context.past(&spec(params)), new })
     },
 };
 
@@ -120,18 +120,18 @@ fn spec(params: &Params) -> PastSpec {
 
 #[derive(Clone)]
 struct Historical {
-    /// None is given by a host that knows no past.
+    /// `None` if the host provides no earlier crawl.
     past: Option<Arc<Past>>,
     new: New,
 }
 
-/// What a URL not known then scores.
+/// Score of a URL not known then.
 #[derive(Clone)]
 enum New {
     Oracle,
-    Random(Lot),
+    Random(UrlRandom),
     Zero,
-    /// With the scores of all URLs that came into the frontier.
+    /// With the scores of all URLs that entered the frontier.
     Parent(Table),
 }
 
@@ -172,10 +172,9 @@ impl Historical {
         let note = |text: &str| Evidence::Note(text.to_owned());
         match (&self.new, known.parent(url)) {
             (New::Oracle, _) => Explanation::given("true rank of a new URL", score)
-                .with(note("pagerank over the whole world, which no crawler knows")),
-            (New::Random(_), _) => Explanation::given("rank drawn for a new URL", score).with(
-                note("one of the earlier crawl's, by the run's random seed and the URL's text"),
-            ),
+                .with(note("pagerank over the complete world, which no crawler knows")),
+            (New::Random(_), _) => Explanation::given("rank drawn for a new URL", score)
+                .with(note("one of the earlier ranks, drawn by the run's random seed and the URL")),
             (New::Parent(scores), Some(parent)) => {
                 let label = match self.remembered(parent, known) {
                     Some(_) => "its parent's rank in the earlier crawl",
@@ -188,7 +187,7 @@ impl Historical {
                 Explanation::of("share of its parent, as a new URL", Op::Quotient, parts)
             }
             _ => Explanation::given("a new URL's score", score)
-                .with(note("it was not known to the earlier crawl")),
+                .with(note("not known to the earlier crawl")),
         }
     }
 }
@@ -239,10 +238,6 @@ impl Strategy for Historical {
         self.remembered(url, known)
     }
 
-    fn boxed(&self) -> Box<dyn Strategy> {
-        Box::new(self.clone())
-    }
-
     fn bytes(&self) -> usize {
         if let New::Parent(scores) = &self.new { scores.bytes() } else { 0 }
     }
@@ -254,8 +249,8 @@ mod tests {
     use crate::{Rules, Session, Simulator, agree};
     use crawl_world::{PageId, World, WorldBuilder};
 
-    /// Two seeds, 0 → 2 → 3 → the ends and 1 → 4 → the ends: they are found on the long way first. Of
-    /// the earlier crawl, which fetched page 0 alone, only 0, 1 and 2 are remembered.
+    /// Two seeds, 0 → 2 → 3 → the ends and 1 → 4 → the ends: they are found on the long path first.
+    /// The earlier crawl fetched page 0 alone, so only 0, 1 and 2 are remembered.
     fn run(ends: &[u32], more: &[(u32, u32)], n_steps: u32) -> (Simulator, World) {
         let mut builder = WorldBuilder::numbered("two ways", 12).expect("a few pages");
         let ways = [(0, 2), (2, 3), (1, 4)].into_iter().chain(ends.iter().map(|end| (3, *end)));
@@ -268,7 +263,7 @@ mod tests {
         let past = Past::new(PastSpec { drift, memory: 0.01 }, &world, &seeds);
         let new = New::Parent(Table::default());
         let strategy = Box::new(Historical { past: Some(Arc::new(past)), new });
-        // Ways count only where depth is limited.
+        // Paths count only if depth is limited.
         let rules = Rules { depth: Some(9), ..Rules::default() };
         let mut run = Simulator::new(Session::new(&world, &seeds, strategy, rules, None));
         for _ in 0..n_steps {
@@ -292,7 +287,7 @@ mod tests {
     #[test]
     fn a_new_url_found_nearer_has_another_parent() {
         let ends = [5, 6, 7, 8];
-        // 0, 2, 3 and 1 are fetched; 4 shows the shorter way to page 8, and to that alone.
+        // 0, 2, 3 and 1 are fetched; 4 shows the shorter path to page 8, and to that alone.
         let (run, world) = run(&ends, &[(4, 8)], 4);
         ends.iter().for_each(|end| check(&run, &world, *end, CHILD / 4.0));
         let (mut run, world) = self::run(&ends, &[(4, 8)], 5);
@@ -304,7 +299,7 @@ mod tests {
     #[test]
     fn what_is_behind_a_page_found_nearer_follows() {
         let more = [(4, 5), (5, 6), (5, 7), (5, 8), (5, 9)];
-        // 0, 2, 3, 5 and 1 are fetched; 4 shows the shorter way to 5.
+        // 0, 2, 3, 5 and 1 are fetched; 4 shows the shorter path to 5.
         let (run, world) = run(&[5], &more, 5);
         check(&run, &world, 6, CHILD / 4.0);
         let (run, world) = self::run(&[5], &more, 6);

@@ -1,18 +1,18 @@
-//! The similarity of a link with the topic by its anchor, and by what links like it led to (document
-//! B, section 3): what `jlse` and `anchor-text` share.
+//! Link similarity by anchor and by similar links: shared code of `jlse` and `anchor-text` (Zhang,
+//! Li, Yu & Zhang 2010, section 3).
 //!
-//! - sim_anchor (Algorithm 1): P(topic | anchor) where the anchor is on the topic, else 0.01. An
-//!   anchor without words, such as an image alone, is not (ours).
-//! - sim_predicted = s·Q(v), v being the vertex of the Web link graph that the link resembles most,
-//!   s how much, Q(v) what is learnt of it; 0 before there is one.
+//! - sim_anchor (Algorithm 1): P(topic | anchor) if the anchor is on the topic, else 0.01. An
+//!   anchor without words, such as an image, is off the topic (our choice).
+//! - sim_predicted = s·Q(v), where v is the vertex of the Web link graph with the highest
+//!   similarity s to the link, and Q(v) its learnt value; 0 before there is one.
 //! - sim = max(sim_anchor, sim_predicted).
 //! - priority (eq. 10) = sim(i) ÷ √(Σ over the page's links of sim²) · P(topic | page).
 //!
-//! Links that a page shows at a later visit are evaluated then, among all that it shows by then, while
-//! the others keep their priority, as all queued links do (ours).
-//! A URL found on several pages keeps its highest priority (ours). Seeds are all alike; theirs is 1,
-//! the most there is (ours). Links of pages that the focused loop drops are no evidence. Where
-//! nobody judges pages, P(topic | page) counts as 1 (ours).
+//! Links that a page shows at a later visit are evaluated then, among all links it shows by then;
+//! older ones keep their priority, as all queued links do (our choice). A URL found on several
+//! pages keeps its highest priority (our choice). Seeds have priority 1, the maximum (our choice).
+//! Links of pages that a focused crawl drops are ignored. Without a topic, P(topic | page) is 1
+//! (our choice).
 
 mod explain;
 mod web_links;
@@ -29,33 +29,33 @@ pub(super) use web_links::{Learner, Settings};
 
 /// sim_anchor of an anchor that is off the topic.
 const OFF_TOPIC: f64 = 0.01;
-/// The priority of seeds.
+/// Priority of seeds.
 const SEED: f64 = 1.0;
 
 const RELEVANCE: &str = "relevance";
 const SIMILARITY: &str = "similarity";
 const Q: &str = "q";
 
-/// An ordering by eq. 10.
+/// A strategy by eq. 10.
 #[derive(Clone)]
 pub(super) struct JointLinks {
     topic: Arc<Topic>,
-    /// Who learns on the Web link graph; none where anchors are all that counts.
+    /// Learner on the Web link graph; `None` for anchor text alone.
     learner: Option<Learner>,
-    /// What each URL has its priority from. Checkpoints share them.
+    /// The link that gives each URL its priority. Shared between checkpoints.
     bases: Vec<Option<Arc<Basis>>>,
 }
 
-/// The link that gives a URL its priority, with every number on the way as it was then.
+/// The link that gives a URL its priority, with all intermediate numbers at that time.
 #[derive(Clone, Debug)]
 struct Basis {
-    /// The page it stands on.
+    /// The page of the link.
     from: UrlId,
-    /// Its place among that page's links.
+    /// Position of the link on that page.
     place: u32,
     own: OwnSimilarity,
     predicted: Option<Box<Predicted>>,
-    /// √(Σ over the page's links of sim²), and over how many.
+    /// √(Σ over the page's links of sim²), and the number of links.
     norm: f64,
     n_links: u32,
     /// P(topic | page).
@@ -71,18 +71,18 @@ struct OwnSimilarity {
     n_words: usize,
 }
 
-/// sim_predicted, and where it comes from.
+/// sim_predicted, and how it was found.
 #[derive(Clone, Debug)]
 struct Predicted {
     matched: Match,
-    /// Q of the vertex matched.
+    /// Q of the matched vertex.
     q: f64,
-    /// Which learning that was, and how many vertices there were.
+    /// Number of the learning, and its number of vertices.
     number: u32,
     n_vertices: u32,
 }
 
-/// A link's three texts as words.
+/// The words of a link's anchor, URL and context.
 struct Words {
     anchor: Vec<String>,
     url: Vec<String>,
@@ -90,7 +90,7 @@ struct Words {
 }
 
 impl Words {
-    /// Of the link at that place on a fetched page.
+    /// Words of a link of a fetched page, by position.
     fn of_link(from: UrlId, place: usize, to: UrlId, known: &Known<'_>) -> Self {
         Self {
             anchor: PIPELINE.words(known.anchor(from, place)),
@@ -99,7 +99,7 @@ impl Words {
         }
     }
 
-    /// Of a seed, which has only its URL.
+    /// Words of a seed, which has only its URL.
     fn of_seed(seed: UrlId, known: &Known<'_>) -> Self {
         let url = PIPELINE.url_words(&known.url(seed));
         Self { anchor: Vec::new(), url, context: Vec::new() }
@@ -124,7 +124,7 @@ impl Basis {
 
     /// Eq. 10.
     fn priority(&self) -> f64 {
-        // Not 0 for a page that has links, since no similarity is.
+        // Never 0 for a page with links, since every similarity is positive.
         if self.norm > 0.0 { self.similarity() / self.norm * self.relevance } else { 0.0 }
     }
 }
@@ -141,7 +141,7 @@ impl JointLinks {
         OwnSimilarity { value, p: likely.p, n_words: words.len() }
     }
 
-    /// What a page's links are worth, in their order.
+    /// Evaluates all links of a page, in order.
     fn evaluated(&self, from: UrlId, known: &Known<'_>) -> Vec<Basis> {
         let relevance = known.judgement(from).map_or(1.0, |judgement| judgement.relevance);
         let n_links = known.links(from).len() as u32;
@@ -158,8 +158,8 @@ impl JointLinks {
         bases
     }
 
-    /// Gives the URLs that links at some places on a page lead to their priorities by it, where those are
-    /// higher than what they have; tells which changed.
+    /// Evaluates links of a page and raises the priorities of their targets where higher; calls
+    /// `changed` for each.
     fn take(
         &mut self,
         from: UrlId,
@@ -182,7 +182,7 @@ impl JointLinks {
         }
     }
 
-    /// Evaluates all links seen so far anew.
+    /// Evaluates all known links again.
     fn take_all(&mut self, known: &Known<'_>) {
         for (basis, url) in self.bases.iter_mut().zip((0..).map(UrlId)) {
             if known.fetch_number(url).is_none() {
@@ -251,16 +251,12 @@ impl Strategy for JointLinks {
         match name {
             RELEVANCE => known.judgement(url).map(|judgement| judgement.relevance),
             SIMILARITY => self.basis(url).map(Basis::similarity),
-            // All Q start at 0; a page that led to no result stays there.
+            // All Q start at 0; a page that led to no result keeps it.
             _ => {
                 let q = self.learner.as_ref()?.q(url);
                 q.or_else(|| known.fetch_number(url).map(|_| 0.0))
             }
         }
-    }
-
-    fn boxed(&self) -> Box<dyn Strategy> {
-        Box::new(self.clone())
     }
 
     fn bytes(&self) -> usize {

@@ -1,6 +1,6 @@
-//! Omniscient: asks an oracle for the true rank. Greedy, not an upper bound.
+//! Omniscient: an oracle that knows the true ranks. Greedy, not an upper bound.
 //!
-//! score(u) = true rank of u in the whole world
+//! score(u) = true rank of u in the complete world
 
 use super::{Needs, Strategy, StrategyEntry};
 use crate::ranker::TOPIC;
@@ -11,8 +11,7 @@ const PARAMS: &[Param] = &[Param::entry(
     "of",
     Kind::Ranker,
     "pagerank",
-    "The ranker whose values over the whole world it knows; topic for what labels say of the topic \
-     that is looked for.",
+    "Ranker whose values over the complete world it knows; topic for the topic's labels.",
 )];
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
@@ -21,14 +20,14 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         "Omniscient",
         EntryTexts {
             family: "Oracles",
-            source: "Lebedeva 2013 (A)",
-            summary: "The URL whose true rank is highest: no real crawler can",
-            description: "Knows the rank of every page in the whole world and always fetches the \
-                best URL it has discovered. It is greedy: a good page behind a poor one waits \
-                until the poor one is fetched, so another order can do better (see the world \
-                greedy-oracle). The bound drawn in charts is the ideal, which ignores links. With \
-                of:topic it knows what is looked for: 1 for a target, 0.5 for another page about \
-                the topic, 0 for the rest.",
+            source: "Lebedeva 2013",
+            summary: "The URL with the highest true rank; no real crawler can",
+            description: "Knows the rank of every page in the complete world and always fetches the \
+                best discovered URL. It is greedy: a good page behind a poor one waits until the \
+                poor one is fetched, so another order can do better (see the world greedy-oracle). \
+                The upper bound in charts is the ideal order, which ignores links. With of:topic it \
+                knows the labels: 1 for a target, 0.5 for another page about the topic, 0 for the \
+                rest.",
             formula: "score(u) = true rank(u)",
             params: PARAMS,
         },
@@ -42,7 +41,7 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
     build: |_, _| Box::new(Omniscient),
 };
 
-/// Asks for the true rank.
+/// Scores by true rank.
 #[derive(Clone)]
 pub(super) struct Omniscient;
 
@@ -56,18 +55,14 @@ impl Strategy for Omniscient {
     fn explain(&self, _: UrlId, score: f64, known: &Known<'_>) -> Explanation {
         let note = match known.true_ranker() {
             Some(topic) if topic == TOPIC.id => {
-                "1 for a page looked for, 0.5 for one about the topic: by labels, which no crawler knows"
+                "1 for a target, 0.5 for a page about the topic: by labels, which no crawler knows"
                     .to_owned()
             }
             ranker => {
                 let ranker = ranker.unwrap_or("none given");
-                format!("{ranker} over the whole world, which no crawler knows")
+                format!("{ranker} over the complete world, which no crawler knows")
             }
         };
         Explanation::given("true rank", score).with(Evidence::Note(note))
-    }
-
-    fn boxed(&self) -> Box<dyn Strategy> {
-        Box::new(self.clone())
     }
 }

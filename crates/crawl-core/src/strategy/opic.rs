@@ -1,13 +1,13 @@
 //! OPIC, on-line page importance computation (Abiteboul, Preda & Cobena 2003).
 //!
 //! Each seed starts with an equal share of cash 1. Fetching page p shares its cash equally over its
-//! O(p) links, pages already fetched included; a page without links keeps nothing and its cash
+//! O(p) links, including links to fetched pages; a page without links keeps nothing and its cash
 //! leaves the crawl. The richest URL is fetched next.
 //!
-//! There, pages are read over and over, and shared is what a page gathered since it was read last. So a
-//! visit to a page fetched before shares out what came to it since, over the links that it shows by
-//! then, whether any of them is new or not. A page that keeps its cash shares out the same: Nutch would
-//! share all of it once more at each visit, so that visits would make cash and not links (ours).
+//! In the paper, pages are read repeatedly and share the cash received since the last read. So a
+//! revisit shares the cash received since the last visit over the current links, whether any of
+//! them is new or not. A page that keeps its cash shares the same amount: Nutch would share all of
+//! it again at each visit, so that visits would create cash (our choice).
 
 use super::flow::{AfterFetch, Flow};
 use super::{Needs, Strategy, StrategyEntry};
@@ -18,7 +18,7 @@ use std::ops::Range;
 const PARAMS: &[Param] = &[Param::flag(
     "keep",
     false,
-    "A fetched page keeps its cash when it shares it out, as in Apache Nutch.",
+    "A fetched page keeps its cash when it shares it, as in Apache Nutch.",
 )];
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
@@ -27,15 +27,14 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         "OPIC",
         EntryTexts {
             family: "Link structure",
-            source: "Salari, Derhami & Paksima (E); Abiteboul, Preda & Cobena 2003",
+            source: "Salari, Derhami & Paksima; Abiteboul, Preda & Cobena 2003",
             summary: "The richest URL: fetched pages share their cash over their links",
             description: "Every seed starts with an equal share of cash (the papers give it to all \
-                pages, but a crawler knows only its seeds). Fetching a page hands its cash out \
-                equally over its links, those to pages already fetched included; cash of a page \
-                without links leaves the crawl. No rank is ever computed: importance gathers \
-                where links lead. A page visited again shares out what it gathered since its last \
-                visit. Whether a page keeps its cash changes what is shown on it, not what it \
-                hands out.",
+                pages, but a crawler knows only its seeds). Fetching a page shares its cash equally \
+                over its links, including links to fetched pages; cash of a page without links \
+                leaves the crawl. No rank is computed: cash accumulates where links lead. A \
+                revisited page shares the cash received since its last visit. Keeping cash changes \
+                the value shown on a page, not what it hands out.",
             formula: "cash(u) = 1/|seeds| [u a seed] + Σ over fetched p → u of cash(p) ÷ O(p)",
             params: PARAMS,
         },
@@ -83,10 +82,6 @@ impl Strategy for Opic {
 
     fn kept(&self, name: &str, url: UrlId, score: f64, known: &Known<'_>) -> Option<f64> {
         self.cash.kept(name, url, score, known)
-    }
-
-    fn boxed(&self) -> Box<dyn Strategy> {
-        Box::new(self.clone())
     }
 
     fn bytes(&self) -> usize {

@@ -1,16 +1,17 @@
-//! OPIE (Guan, Wang, Chen, Bu & Wang 2008; document B, reference 9; its authors call it OTIE): OPIC whose
-//! cash leans towards the topic.
+//! OPIE (Guan, Wang, Chen, Bu & Wang 2008, where it is called OTIE): OPIC biased towards the topic.
 //!
 //! relevance(p → u) = w·P(topic | the link's context) + (1 − w)·P(topic | p)
 //! cash(u) = 1/|seeds| [u a seed] + Σ over fetched p → u of P(topic | p) · cash(p) · relevance(p → u) ÷
 //! Σ over the links of p
 //!
-//! Document B says of it that it is like eq. 10 in two ways: what a page is about counts for its links,
-//! and within a page those that are more similar get more. Hence the factor P(topic | p), with `fades`;
-//! without it a page off the topic passes all its cash on, and the order is OPIC's wherever links say
-//! nothing. A page none of whose links is relevant shares equally; links that lead out of the snapshot,
-//! whose text is not known, have the mean of the page's others; the anchor is part of the context; a
-//! redirect passes all on (all ours). What a page holds whose links are not followed leaves the crawl.
+//! Zhang, Li, Yu & Zhang 2010 (reference 9) say that it resembles their eq. 10 in two ways: the
+//! topic of a page counts for its links, and within a page more similar links get more. Hence the
+//! factor P(topic | p), with `fades`. Without it, a page off the topic passes on all its cash, and
+//! the order is OPIC's wherever links say nothing.
+//!
+//! Our choices: a page without relevant links shares equally; links that leave the snapshot, whose
+//! text is unknown, get the mean of the page's other links; the anchor is part of the context; a
+//! redirect passes on everything. Cash of a page whose links are not followed leaves the crawl.
 
 use super::flow::{AfterFetch, Flow};
 use super::topical::{explain_relevance, relevance, spoken};
@@ -27,13 +28,13 @@ const PARAMS: &[Param] = &[
         0.8,
         0.0,
         1.0,
-        "w: how much the context of a link counts for its relevance (ours); its page counts 1 − w.",
+        "w: weight of a link's context in its relevance (our choice); its page has weight 1 − w.",
     ),
     Param::flag(
         "fades",
         true,
-        "A page passes on only P(topic | page) of its cash, the rest leaves the crawl: document B says \
-         of Guan's strategy that what a page is about counts for its links too, as in eq. 10.",
+        "A page passes on only P(topic | page) of its cash; the rest leaves the crawl. After Zhang, Li, \
+         Yu & Zhang 2010: in this strategy, too, the topic of a page counts for its links.",
     ),
 ];
 
@@ -43,24 +44,24 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         "OPIE",
         EntryTexts {
             family: "Focused",
-            source: "Zhang, Li, Yu & Zhang 2010 (B), reference 9: Guan, Wang, Chen, Bu & Wang 2008",
-            summary: "The richest URL, where pages give more cash to links that speak of the topic",
-            description: "OPIC with a bias: a fetched page shares its cash over its links in \
-                proportion to how relevant each is, which is a mixture of what is said around the \
-                link, its anchor included, and what its page is about; and of its cash only as much as \
-                it is likely about the topic goes on. So importance gathers where \
-                links about the topic lead. Where no link is relevant cash is shared equally, and \
-                links that leave the snapshot get an equal share (ours). Cash of a page without \
-                links, or whose links are not followed, leaves the crawl.",
+            source: "Guan, Wang, Chen, Bu & Wang 2008; Zhang, Li, Yu & Zhang 2010, reference 9",
+            summary: "The richest URL, where links about the topic get more cash",
+            description: "OPIC with a bias: a fetched page shares its cash in proportion to the \
+                relevance of each link, a mixture of the text around the link, including its \
+                anchor, and the topic of its page. It passes on only the share P(topic | page) of \
+                its cash. So cash accumulates where links about the topic lead. If no link is \
+                relevant, cash is shared equally; links that leave the snapshot get an equal share \
+                (our choice). Cash of a page without links, or whose links are not followed, \
+                leaves the crawl.",
             formula: "cash(u) = 1/|seeds| [u a seed] + Σ over fetched p → u of P(topic | p) · cash(p) · \
                 relevance(p → u) ÷ Σ relevance of p's links",
             params: PARAMS,
         },
     ),
     needs: |_| Needs { topic: true, ..Needs::default() },
-    build: |params, given| {
+    build: |params, context| {
         let (weight, fades) = (params.number("weight"), params.flag("fades"));
-        Box::new(Opie { topic: given.topic(), weight, fades, cash: Flow::default() })
+        Box::new(Opie { topic: context.topic(), weight, fades, cash: Flow::default() })
     },
 };
 
@@ -73,7 +74,7 @@ struct Opie {
 }
 
 impl Opie {
-    /// The words of a link's anchor and of the text around it.
+    /// The words of a link's anchor and context.
     fn words(page: UrlId, place: usize, known: &Known<'_>) -> Vec<String> {
         let mut words = PIPELINE.words(known.anchor(page, place));
         words.extend(PIPELINE.words(known.context(page, place)));
@@ -84,7 +85,7 @@ impl Opie {
         self.topic.of_text(&Self::words(page, place, known)).p
     }
 
-    /// How relevant each link of a page is.
+    /// Relevance of each link of a page.
     fn relevances(&self, page: UrlId, known: &Known<'_>) -> Vec<f64> {
         let of_page = relevance(page, known);
         let of_link = |place| {
@@ -93,19 +94,18 @@ impl Opie {
         (0..known.links(page).len()).map(of_link).collect()
     }
 
-    /// The part of its cash that a page passes on. A redirect is part of the way, on which nothing is
-    /// lost twice.
+    /// Share of its cash that a page passes on; 1 for redirects.
     fn part(&self, page: UrlId, known: &Known<'_>) -> f64 {
         let fades = self.fades && !known.is_redirect(page);
         if fades { relevance(page, known) } else { 1.0 }
     }
 
-    /// What the cash of the link at a place is times an equal share, and why.
+    /// Explains the factor of a link's share relative to an equal share.
     fn explain_factor(&self, page: UrlId, place: usize, known: &Known<'_>) -> Explanation {
         let relevances = self.relevances(page, known);
         let mean = mean(&relevances);
         if mean == 0.0 {
-            return Explanation::given("no link of the page is relevant: all are alike", 1.0);
+            return Explanation::given("no link of the page is relevant: equal shares", 1.0);
         }
         let words = Self::words(page, place, known);
         let context = self.of_context(page, place, known);
@@ -124,7 +124,7 @@ impl Opie {
         ];
         let own = Explanation::of("relevance of the link", Op::Sum, parts);
         let mean = Explanation::given("mean relevance of the page's links", mean);
-        Explanation::of("against the page's other links", Op::Quotient, vec![own, mean])
+        Explanation::of("relative to the page's other links", Op::Quotient, vec![own, mean])
     }
 }
 
@@ -132,7 +132,7 @@ fn mean(values: &[f64]) -> f64 {
     if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }
 }
 
-/// What each link has times an equal share.
+/// Factor of each link's share relative to an equal share.
 fn factors(mut relevances: Vec<f64>) -> Vec<f64> {
     let mean = mean(&relevances);
     let factor = |relevance: f64| if mean > 0.0 { relevance / mean } else { 1.0 };
@@ -163,7 +163,7 @@ impl Strategy for Opie {
         scores: &mut Scores<'_>,
     ) {
         if !known.follows(url) {
-            // Whatever came to it is lost, as it was at its fetch.
+            // Cash that arrived is lost, as at its fetch.
             scores.set(url, 0.0);
             return;
         }
@@ -192,10 +192,6 @@ impl Strategy for Opie {
 
     fn kept(&self, name: &str, url: UrlId, score: f64, known: &Known<'_>) -> Option<f64> {
         self.cash.kept(name, url, score, known)
-    }
-
-    fn boxed(&self) -> Box<dyn Strategy> {
-        Box::new(self.clone())
     }
 
     fn bytes(&self) -> usize {

@@ -1,30 +1,29 @@
-//! PageRank of what is known so far (Cho, Garcia-Molina & Page 1998).
+//! PageRank over the known pages (Cho, Garcia-Molina & Page 1998).
 //!
-//! Every `every` fetches PageRank R is computed over all known pages, where only fetched pages have
-//! links. A URL scores what its fetched parents pass on,
+//! Every `every` fetches, PageRank R is computed over all known pages, where only fetched pages
+//! have links. A URL scores what its fetched parents pass on,
 //!
 //! score(u) = Σ over fetched p → u of damping · R(p) ÷ O(p)
 //!
-//! which is R(u) at that moment but for the base that teleports and pages without links give every
-//! page alike. A page fetched since the last computation passes on the rank it had then, if it was
-//! known, and what came to it after that; links that a page shows at a later visit have as much of what
-//! it has by then as they would, had it been fetched then.
+//! which at that time is R(u) minus the base that every page gets by teleports and from pages
+//! without links. A page fetched after the last computation passes on the rank it had then, if it
+//! was known, plus what it received since. Links that a page shows at a later visit get what they
+//! would if the page were fetched then.
 
-use super::later::Passed;
-use super::{Needs, Strategy, StrategyEntry};
+use super::refreshed::{Ranked, Ranking, Refreshed};
+use super::{Needs, StrategyEntry};
 use crate::ranker::pagerank::Warm;
-use crate::{Evidence, Explanation, Known, Op, Scores, UrlId, Work};
+use crate::{Explanation, Known, Op, Scores, UrlId, Work};
 use crawl_catalogue::{Entry, EntryTexts, Param};
-use std::ops::Range;
 
 const PARAMS: &[Param] = &[
-    Param::integer("every", 100, 1, 1_000_000, "Fetches between two computations."),
+    Param::integer("every", 100, 1, 1_000_000, "Number of fetches between two computations."),
     Param::number(
         "damping",
         0.85,
         0.0,
         0.999,
-        "Share of a page's rank that follows its links; the rest goes anywhere.",
+        "Damping: share of a page's rank that follows its links; the rest goes to random pages.",
     ),
 ];
 
@@ -34,14 +33,14 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         "PageRank so far",
         EntryTexts {
             family: "Link structure",
-            source: "Lebedeva 2013 (A); Cho, Garcia-Molina & Page 1998",
-            summary: "The URL of highest PageRank in what is known so far",
-            description: "Every so many fetches, PageRank is computed over all pages known by \
-                then; URLs not fetched yet have no links, so their rank is spread evenly over \
-                all. Each computation starts from the last one's result. Between two of them a \
-                URL gains what newly fetched pages pass on to it. The score leaves out what \
-                every page has alike, so that URLs found since compare with those ranked. On a small part of the web \
-                PageRank can mislead: early on it sees little more than the site it started on.",
+            source: "Lebedeva 2013; Cho, Garcia-Molina & Page 1998",
+            summary: "The URL of highest PageRank among the known pages",
+            description: "PageRank is computed over all known pages at regular intervals. URLs not \
+                fetched yet have no links, so their rank is spread evenly over all. Each \
+                computation starts from the previous result. In between, a URL gains what newly \
+                fetched pages pass on to it. The score leaves out the base that every page has, so \
+                that new URLs are comparable with ranked ones. On a small part of the web PageRank \
+                can mislead: early on it sees little more than the start site.",
             formula: "score(u) = Σ over fetched p → u of damping · R(p) ÷ O(p)",
             params: PARAMS,
         },
@@ -54,47 +53,54 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
     },
     build: |params, _| {
         let damping = params.number("damping");
-        Box::new(PageRank {
-            every: params.integer("every"),
-            damping,
-            passed: Passed::default(),
-            base: 0.0,
-            n_ranked: 0,
-            n_fetched: 0,
-            warm: Warm::new(damping),
-        })
+        let warm = Warm::new(damping);
+        let pagerank = PageRank { damping, base: 0.0, n_ranked: 0, n_fetched: 0, warm };
+        Box::new(Refreshed::new(params.integer("every"), pagerank))
     },
 };
 
 #[derive(Clone)]
 struct PageRank {
-    every: u32,
     damping: f64,
-    /// What each fetched page passes along each of its links, and among how many.
-    passed: Passed<(f64, u32)>,
-    /// What every page has without a link to it, at the last computation.
+    /// Rank of a page without links to it, at the last computation.
     base: f64,
-    /// How many URLs, and how many fetched pages, the last computation knew.
+    /// Number of URLs, and of fetched pages, at the last computation.
     n_ranked: u32,
     n_fetched: usize,
     warm: Warm,
 }
 
 impl PageRank {
-    /// What a page passes along each of its links when it is fetched or visited now.
+    /// The base of a URL; 0 if it was unknown at the last computation.
+    fn base(&self, url: UrlId) -> f64 {
+        if url.0 < self.n_ranked { self.base } else { 0.0 }
+    }
+}
+
+impl Ranking for PageRank {
+    /// Rank passed along each link, and the number of links.
+    type Share = (f64, u32);
+    const LABEL: &'static str = "rank passed on by fetched pages";
+    const STORED: &'static [&'static str] = &["rank"];
+
+    fn start(&mut self, n_seeds: u32) {
+        // Only seeds are known, and no link: all ranks are equal.
+        self.n_ranked = n_seeds;
+        self.base = 1.0 / f64::from(self.n_ranked);
+    }
+
     fn share(&self, url: UrlId, known: &Known<'_>, scores: &Scores<'_>) -> ((f64, u32), f64) {
-        let base = if url.0 < self.n_ranked { self.base } else { 0.0 };
         let degree = known.out_degree(url);
         let share = match degree {
             0 => 0.0,
-            degree => self.damping * (base + scores.get(url)) / f64::from(degree),
+            degree => self.damping * (self.base(url) + scores.get(url)) / f64::from(degree),
         };
         ((share, degree), share)
     }
 
-    fn refresh(&mut self, known: &Known<'_>, scores: &mut Scores<'_>) {
-        if self.passed.has_grown() {
-            // Ranks go on from the last ones only where links were added by fetches.
+    fn refresh(&mut self, known: &Known<'_>, has_grown: bool) -> Ranked<(f64, u32)> {
+        if has_grown {
+            // A warm start is possible only if links were added by fetches alone.
             (self.warm, self.n_fetched) = (Warm::new(self.damping), 0);
         }
         for page in &known.order()[self.n_fetched..] {
@@ -106,77 +112,26 @@ impl PageRank {
         self.warm.refresh(self.n_ranked);
         self.base = self.warm.base();
         let mut sums = vec![0.0; self.n_ranked as usize];
-        self.passed.computed(known.order().iter().map(|page| {
+        let share = |page: &UrlId| {
             let share = self.warm.share(page.0);
             known.links(*page).for_each(|link| sums[link.index()] += share);
             (share, known.out_degree(*page))
-        }));
-        for (url, sum) in (0..).map(UrlId).zip(&sums) {
-            if !scores.waits(url) {
-                scores.set(url, *sum);
-            }
-        }
-        scores.set_all(|url| sums[url.index()]);
-    }
-}
-
-impl Strategy for PageRank {
-    fn discovered(&mut self, _: UrlId, so_far: f64, known: &Known<'_>) -> f64 {
-        if known.n_fetched() == 0 {
-            // Nothing but seeds is known, and no link: all ranks are equal.
-            self.n_ranked = known.n_seeds();
-            self.base = 1.0 / f64::from(self.n_ranked);
-        }
-        so_far
-    }
-
-    fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
-        if known.n_fetched().is_multiple_of(self.every) {
-            self.refresh(known, scores);
-            return;
-        }
-        let share = self.share(url, known, scores);
-        self.passed.fetched(url, share, known, scores);
-    }
-
-    fn revisited(
-        &mut self,
-        url: UrlId,
-        places: Range<usize>,
-        known: &Known<'_>,
-        scores: &mut Scores<'_>,
-    ) {
-        if !places.is_empty() {
-            let share = self.share(url, known, scores);
-            self.passed.revisited(url, places, share, known, scores);
-        }
-    }
-
-    fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
-        let part = |page: UrlId| {
-            let (share, degree) = self.passed.along(page, url, known);
-            let degree = Explanation::given("its links", f64::from(degree));
-            let whole = Explanation::given("damping × its rank", share * degree.value);
-            let part = Explanation::of("from a page", Op::Quotient, vec![whole, degree]);
-            part.valued(share).with(Evidence::Fetched(page))
         };
-        let parts = known.linked_from(url).into_iter().map(part).collect();
-        Explanation::sum("rank passed on by fetched pages", parts).valued(score)
+        let shares = known.order().iter().map(share).collect();
+        Ranked { shares, scores: Some(sums) }
     }
 
-    fn keeps(&self) -> Vec<&'static str> {
-        vec!["rank"]
+    fn explain(&self, (share, degree): (f64, u32)) -> Explanation {
+        let degree = Explanation::given("its links", f64::from(degree));
+        let total = Explanation::given("damping × its rank", share * degree.value);
+        Explanation::of("from a page", Op::Quotient, vec![total, degree]).valued(share)
     }
 
-    fn kept(&self, _: &str, url: UrlId, score: f64, _: &Known<'_>) -> Option<f64> {
-        Some(score + if url.0 < self.n_ranked { self.base } else { 0.0 })
-    }
-
-    fn boxed(&self) -> Box<dyn Strategy> {
-        Box::new(self.clone())
+    fn stored(&self, _: &str, url: UrlId, score: f64, _: Option<(f64, u32)>) -> Option<f64> {
+        Some(score + self.base(url))
     }
 
     fn bytes(&self) -> usize {
-        self.passed.bytes() + self.warm.bytes()
+        self.warm.bytes()
     }
 }

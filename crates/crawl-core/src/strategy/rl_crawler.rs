@@ -1,28 +1,36 @@
-//! RL-Crawler (Salari, Derhami & Paksima; document E): greedy on RL-Rank.
+//! RL-Crawler (Salari, Derhami & Paksima): greedy on RL-Rank.
 //!
-//! R(p) = Σ over i → p of prob(i)/O(i) · (1/O(i) + γ·R(i)), of which a URL's score is the sum over the
-//! pages fetched. Every `every` fetches R is computed over all that is known, where only fetched pages
-//! have links; in between a URL gains what each page sends that is fetched, and by links shown at later
-//! visits what their page would send if it were fetched then.
+//! R(p) = Σ over i → p of prob(i)/O(i) · (1/O(i) + γ·R(i)); a URL's score is the part of that sum over
+//! fetched pages. Every `every` fetches R is computed over all known pages, where only fetched pages have
+//! links. In between, a URL gains what newly fetched pages send; links shown at later visits carry what
+//! their page would send if it were fetched then.
 
-use super::later::Passed;
 use super::omniscient::Omniscient;
-use super::{Needs, Strategy, StrategyEntry};
+use super::refreshed::{Ranked, Ranking, Refreshed};
+use super::{Needs, StrategyEntry};
 use crate::ranker::pagerank::Warm;
 use crate::ranker::rl_rank::{self, DAMPING, Earnings, GAMMA, PROB, Sent};
-use crate::{Evidence, Explanation, Known, Op, Scores, UrlId, Work};
+use crate::{Explanation, Known, Op, Scores, UrlId, Work};
 use crawl_catalogue::{Entry, EntryTexts, Param};
-use std::ops::Range;
 
-/// Most sweeps of a computation; the next one goes on from there.
+/// Maximum number of sweeps per computation; the next one continues from there.
 const MAX_SWEEPS: u32 = 10_000;
 
 const PARAMS: &[Param] = &[
     GAMMA,
     PROB,
     super::KNOWLEDGE,
-    Param::integer("every", 100, 1, 1_000_000, "Fetches between two computations (ours)."),
+    Param::integer(
+        "every",
+        100,
+        1,
+        1_000_000,
+        "Number of fetches between two computations (our choice).",
+    ),
 ];
+
+/// Passes over all links that every computation makes besides (measured on generated webs).
+const PASSES: f64 = 20.0;
 
 pub(super) const ENTRY: StrategyEntry = StrategyEntry {
     entry: Entry::new(
@@ -30,20 +38,20 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
         "RL-Crawler",
         EntryTexts {
             family: "Learning",
-            source: "Salari, Derhami & Paksima (E), eq. 7 to 9 and figure 3",
-            summary: "The URL to which a surfer who is paid for rare links earns most",
-            description: "Greedy on RL-Rank: a click on a page with O links is paid 1/O, and a \
-                URL is worth what surfers have earned on the way to it. The paper ranks the whole \
-                web first and then crawls it, which no crawler can: that is knowledge:all, an \
-                oracle. With knowledge:fetched it is computed over what was fetched so far, every \
-                so many fetches, each time starting from the last result (ours).",
+            source: "Salari, Derhami & Paksima, eq. 7 to 9 and figure 3",
+            summary: "The URL with the highest RL-Rank: reward 1/O per click",
+            description: "Greedy on RL-Rank: a click on a page with O links has the reward 1/O, and a \
+                URL is worth the rewards that surfers collect on the way to it. The paper ranks the \
+                complete web first and then crawls it, which no crawler can do: that is \
+                knowledge:all, an oracle. With knowledge:fetched it is computed over the fetched \
+                pages at regular intervals, each time from the previous result (our choice).",
             formula: "score(p) = Σ over fetched i → p of prob(i)/O(i) · (1/O(i) + γ·R(i))",
             params: PARAMS,
         },
     ),
     needs: |params| {
         let (gamma, prob) = (params.number("gamma"), params.text("prob"));
-        let sweeps = rl_rank::sweeps(params) / f64::from(params.integer("every"));
+        let sweeps = (PASSES + rl_rank::sweeps(params)) / f64::from(params.integer("every"));
         let sweeps_per_fetch = if super::knows_all(params) { 0.0 } else { sweeps };
         Needs::if_all(params, format!("rl-rank(gamma:{gamma},prob:{prob})"))
             .working(Work { sweeps_per_fetch, ..Work::default() })
@@ -53,47 +61,53 @@ pub(super) const ENTRY: StrategyEntry = StrategyEntry {
             return Box::new(Omniscient);
         }
         let is_stationary = params.text("prob") == "stationary";
-        Box::new(RlCrawler {
-            every: params.integer("every"),
+        let crawler = RlCrawler {
             earnings: Earnings::new(params.number("gamma")),
             presence: is_stationary.then(|| Warm::new(DAMPING)),
             base: 0.0,
-            sent: Passed::default(),
             n_added: 0,
-        })
+        };
+        Box::new(Refreshed::new(params.integer("every"), crawler))
     },
 };
 
 #[derive(Clone)]
 struct RlCrawler {
-    every: u32,
     earnings: Earnings,
-    /// The surfer's presence; none where it is 1.
+    /// Probability of the surfer's presence; `None` if it is 1 everywhere.
     presence: Option<Warm>,
-    /// The presence on a page that the last computation did not know.
+    /// Presence on a page that was unknown at the last computation.
     base: f64,
-    /// What each fetched page sends along each of its links.
-    sent: Passed<Sent>,
-    /// How many fetched pages the last computation knew.
+    /// Number of fetched pages at the last computation.
     n_added: usize,
 }
 
 impl RlCrawler {
-    /// What a page sends along each of its links when it is fetched or visited now.
-    fn send(&self, url: UrlId, known: &Known<'_>, scores: &Scores<'_>) -> (Sent, f64) {
+    fn prob(&self, url: UrlId) -> f64 {
+        let Some(presence) = &self.presence else { return 1.0 };
+        presence.scores().get(url.index()).copied().unwrap_or(self.base)
+    }
+}
+
+impl Ranking for RlCrawler {
+    type Share = Sent;
+    const LABEL: &'static str = "rewards on the way";
+    const STORED: &'static [&'static str] = &["rank", "surfer"];
+
+    fn start(&mut self, n_seeds: u32) {
+        // Only seeds are known; the surfer is on any of them.
+        self.base = 1.0 / f64::from(n_seeds.max(1));
+    }
+
+    fn share(&self, url: UrlId, known: &Known<'_>, scores: &Scores<'_>) -> (Sent, f64) {
         let degree = known.out_degree(url);
         let pay = if degree == 0 { 0.0 } else { 1.0 / f64::from(degree) };
         let sent = self.earnings.send(self.prob(url), pay, scores.get(url));
         (sent, sent.amount)
     }
 
-    fn prob(&self, url: UrlId) -> f64 {
-        let Some(presence) = &self.presence else { return 1.0 };
-        presence.scores().get(url.index()).copied().unwrap_or(self.base)
-    }
-
-    fn refresh(&mut self, known: &Known<'_>, scores: &mut Scores<'_>) {
-        if self.sent.has_grown() {
+    fn refresh(&mut self, known: &Known<'_>, has_grown: bool) -> Ranked<Sent> {
+        if has_grown {
             self.earnings.forget_links();
             self.presence = self.presence.as_ref().map(|_| Warm::new(DAMPING));
             self.n_added = 0;
@@ -115,80 +129,28 @@ impl RlCrawler {
         let presence = self.presence.as_ref().map(Warm::scores);
         let prob = |page: u32| presence.map_or(1.0, |presence| presence[page as usize]);
         self.earnings.settle(n_known, prob, MAX_SWEEPS);
-        self.sent.computed(self.earnings.sent().iter().copied());
-        let values = self.earnings.values();
-        for (url, value) in (0..).map(UrlId).zip(values) {
-            if !scores.waits(url) {
-                scores.set(url, *value);
-            }
-        }
-        scores.set_all(|url| values[url.index()]);
-    }
-}
-
-impl Strategy for RlCrawler {
-    fn discovered(&mut self, _: UrlId, so_far: f64, known: &Known<'_>) -> f64 {
-        if known.n_fetched() == 0 {
-            // Nothing but seeds is known, and the surfer is on any of them.
-            self.base = 1.0 / f64::from(known.n_seeds().max(1));
-        }
-        so_far
+        let (shares, values) = (self.earnings.sent().to_vec(), self.earnings.values().to_vec());
+        Ranked { shares, scores: Some(values) }
     }
 
-    fn fetched(&mut self, url: UrlId, known: &Known<'_>, scores: &mut Scores<'_>) {
-        if known.n_fetched().is_multiple_of(self.every) {
-            self.refresh(known, scores);
-            return;
-        }
-        let sent = self.send(url, known, scores);
-        self.sent.fetched(url, sent, known, scores);
+    fn explain(&self, sent: Sent) -> Explanation {
+        let before = vec![
+            Explanation::given("γ", self.earnings.gamma()),
+            Explanation::given("its own R", sent.value),
+        ];
+        let pay = || Explanation::given("1 ÷ its links", sent.pay);
+        let before = Explanation::of("earlier rewards, discounted", Op::Product, before);
+        let earned = Explanation::of("reward and earlier rewards", Op::Sum, vec![pay(), before]);
+        let prob = Explanation::given("the surfer's presence", sent.prob);
+        let part = Explanation::of("from a page", Op::Product, vec![prob, pay(), earned]);
+        part.valued(sent.amount)
     }
 
-    fn revisited(
-        &mut self,
-        url: UrlId,
-        places: Range<usize>,
-        known: &Known<'_>,
-        scores: &mut Scores<'_>,
-    ) {
-        if !places.is_empty() {
-            let sent = self.send(url, known, scores);
-            self.sent.revisited(url, places, sent, known, scores);
-        }
-    }
-
-    fn explain(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
-        let part = |page: UrlId| {
-            let sent = self.sent.along(page, url, known);
-            let before = vec![
-                Explanation::given("γ", self.earnings.gamma()),
-                Explanation::given("its own R", sent.value),
-            ];
-            let pay = || Explanation::given("1 ÷ its links", sent.pay);
-            let before = Explanation::of("what was earned before", Op::Product, before);
-            let earned = Explanation::of("pay and past", Op::Sum, vec![pay(), before]);
-            let prob = Explanation::given("the surfer's presence", sent.prob);
-            let part = Explanation::of("from a page", Op::Product, vec![prob, pay(), earned]);
-            part.valued(sent.amount).with(Evidence::Fetched(page))
-        };
-        let parts = known.linked_from(url).into_iter().map(part).collect();
-        Explanation::sum("earned on the way", parts).valued(score)
-    }
-
-    fn keeps(&self) -> Vec<&'static str> {
-        vec!["rank", "surfer"]
-    }
-
-    fn kept(&self, name: &str, url: UrlId, score: f64, _: &Known<'_>) -> Option<f64> {
+    fn stored(&self, name: &str, url: UrlId, score: f64, _: Option<Sent>) -> Option<f64> {
         Some(if name == "rank" { score } else { self.prob(url) })
     }
 
-    fn boxed(&self) -> Box<dyn Strategy> {
-        Box::new(self.clone())
-    }
-
     fn bytes(&self) -> usize {
-        let presence = self.presence.as_ref().map_or(0, Warm::bytes);
-        self.earnings.bytes() + presence + self.sent.bytes()
+        self.earnings.bytes() + self.presence.as_ref().map_or(0, Warm::bytes)
     }
 }

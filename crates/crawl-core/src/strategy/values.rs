@@ -1,17 +1,16 @@
-//! A number for each URL: kept as its score, where an ordering is that number and nothing else, or in
-//! a table beside it.
+//! A number per URL: stored as its score, if the score is that number, or in a table.
 
 use crate::{Scores, UrlId};
 
-/// Where numbers are kept.
+/// A number per URL.
 pub(super) trait Values {
-    /// A URL's number; 0 when it was never set.
+    /// A URL's number; 0 if it was never set.
     fn get(&self, url: UrlId) -> f64;
-    /// A URL's new number.
+    /// Sets a URL's number.
     fn set(&mut self, url: UrlId, value: f64);
     /// Adds the same amount to many; each URL once.
     fn add_each(&mut self, urls: impl Iterator<Item = UrlId>, amount: f64);
-    /// The same new number for many.
+    /// Sets many to the same number.
     fn set_each(&mut self, urls: impl Iterator<Item = UrlId>, value: f64);
 }
 
@@ -41,7 +40,7 @@ impl Values for Scores<'_> {
 pub(super) struct Table(Vec<f64>);
 
 impl Table {
-    /// Makes room for URLs up to a number.
+    /// Makes room for `n_urls` URLs.
     pub(super) fn make_room(&mut self, n_urls: u32) {
         if self.0.len() < n_urls as usize {
             self.0.resize(n_urls as usize, 0.0);

@@ -1,19 +1,19 @@
-//! The words that stand for a topic, with what each counts for.
+//! The weighted words of a topic.
 
 use libm::sqrt;
 
 /// Words and weights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dictionary {
-    /// In the order of the words.
+    /// Sorted by word.
     words: Vec<(String, f64)>,
-    /// Root of the sum of the squared weights.
+    /// Euclidean norm of the weights.
     length: f64,
     total: f64,
 }
 
 impl Dictionary {
-    /// From words with weights above 0; of a word given twice the weights are added.
+    /// From words with weights above 0; weights of repeated words are added.
     pub fn new(words: impl IntoIterator<Item = (String, f64)>) -> Self {
         let mut words: Vec<(String, f64)> = words.into_iter().collect();
         words.sort_by(|a, b| a.0.cmp(&b.0));
@@ -29,17 +29,17 @@ impl Dictionary {
         Self { words, length, total }
     }
 
-    /// How many words it has.
+    /// Number of words.
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// True when it has none.
+    /// True if it has no words.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// Its words with their weights, in the order of the words.
+    /// Words with weights, sorted by word.
     pub fn words(&self) -> &[(String, f64)] {
         &self.words
     }
@@ -49,7 +49,7 @@ impl Dictionary {
         self.total
     }
 
-    /// A word's weight; 0 for one it does not have.
+    /// The weight of a word; 0 if it is not in the dictionary.
     pub fn weight(&self, word: &str) -> f64 {
         self.place(word).map_or(0.0, |place| self.words[place].1)
     }
@@ -58,27 +58,26 @@ impl Dictionary {
         self.words.binary_search_by(|(known, _)| known.as_str().cmp(word)).ok()
     }
 
-    /// The places of the words of a text that it has, each once, in order.
+    /// Indices of its words that occur in a text, in order, with repetitions.
     fn places<W: AsRef<str>>(&self, text: &[W]) -> Vec<usize> {
         let mut places: Vec<usize> = text.iter().filter_map(|w| self.place(w.as_ref())).collect();
         places.sort_unstable();
         places
     }
 
-    /// Its words that stand in a text, each once, with their weights.
+    /// Its words that occur in a text, each once, with weights.
     pub fn shared<W: AsRef<str>>(&self, text: &[W]) -> Vec<(&str, f64)> {
         let mut places = self.places(text);
         places.dedup();
         places.into_iter().map(|at| (self.words[at].0.as_str(), self.words[at].1)).collect()
     }
 
-    /// How many of its words stand in a text.
+    /// Number of its words that occur in a text.
     pub fn n_distinct<W: AsRef<str>>(&self, text: &[W]) -> usize {
         self.shared(text).len()
     }
 
-    /// The cosine of the angle between its weights and the counts of a text's words, 0 to 1: how
-    /// similar they are. 0 for a text without words.
+    /// Cosine similarity of its weights and the word counts of a text, 0 to 1. 0 for an empty text.
     pub fn cosine<W: AsRef<str>>(&self, text: &[W]) -> f64 {
         if self.length == 0.0 {
             return 0.0;

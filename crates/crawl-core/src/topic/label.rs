@@ -1,6 +1,6 @@
-//! The topic of a label: pages that carry it are what is looked for.
+//! Topics by label: pages with the label are the targets.
 
-use super::{Ground, Lesson, Topic, TopicEntry, TopicError, TopicTruth};
+use super::{Topic, TopicEntry, TopicError, TopicInputs, TopicTruth, TrainingSet};
 use crawl_catalogue::{Entry, EntryTexts, Param, Params, TextOf};
 use crawl_world::{PageId, Rng, World};
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ const PARAMS: &[Param] = &[
         "of",
         "phones",
         200,
-        "The label. Pages labelled with it and «-related» are about the topic, but not looked for.",
+        "The label of the targets. Pages with this label plus \"-related\" are about the topic, but no targets.",
     ),
     Param::choice(
         "train",
@@ -23,12 +23,11 @@ const PARAMS: &[Param] = &[
             Cow::Borrowed("sites"),
             Cow::Borrowed("same"),
         ],
-        "What it is learnt from. another: a world made by another seed of the generator; sites: \
-         those sites of this world on which no crawl starts, which are then not crawled; same: the \
-         very pages that are crawled, which flatters every ordering that learns. auto: another \
-         where the world was made, else sites.",
+        "Training data. another: a world generated with another random seed; sites: the sites of this \
+         world without seeds, which are then not crawled; same: the crawled pages themselves, which \
+         favours all learning strategies. auto: another if the world was generated, else sites.",
     ),
-    Param::integer("samples", 300, 1, 5_000, "Most sample pages of each kind."),
+    Param::integer("samples", 300, 1, 5_000, "Maximum number of sample pages of each kind."),
 ];
 
 pub(super) const ENTRY: TopicEntry = TopicEntry {
@@ -37,11 +36,11 @@ pub(super) const ENTRY: TopicEntry = TopicEntry {
         "Labelled pages",
         EntryTexts {
             family: "From labels",
-            source: "Zhang, Li, Yu & Zhang 2010 (B), section 4",
+            source: "Zhang, Li, Yu & Zhang 2010, section 4",
             summary: "Pages with a label, learnt from labelled pages that are not crawled",
-            description: "Sample pages are drawn from another web of the same kind, or from sites \
-                of this one that are left alone then: with the label, with the label and \
-                «-related», and without either, as many of each at most.",
+            description: "Sample pages are drawn from another world of the same kind, or from sites of \
+                this one that are then not crawled: pages with the label, pages with the label plus \
+                \"-related\", and pages with neither.",
             formula: "",
             params: PARAMS,
         },
@@ -50,11 +49,11 @@ pub(super) const ENTRY: TopicEntry = TopicEntry {
     truth: |params, world| truth(params.text("of"), world),
 };
 
-/// What labels end with that stand for pages about a topic which are not looked for.
+/// Suffix of labels of pages that are about a topic but no targets.
 const RELATED: &str = "-related";
-/// The label of pages that nobody looks for.
+/// Label of spider traps, which is no topic.
 const TRAP: &str = "trap";
-/// Most labels that are told.
+/// Maximum number of labels that are listed.
 pub const MOST_LABELS: usize = 200;
 
 fn truth(label: &str, world: &World) -> Option<TopicTruth> {
@@ -68,53 +67,53 @@ fn truth(label: &str, world: &World) -> Option<TopicTruth> {
     is_target.contains(&true).then_some(TopicTruth { is_relevant, is_target })
 }
 
-fn learn(params: &Params, ground: &Ground<'_>) -> Result<Topic, TopicError> {
+fn learn(params: &Params, inputs: &TopicInputs<'_>) -> Result<Topic, TopicError> {
     let label = params.text("of");
     let name = format!("label {label}");
-    let here = ground.world;
+    let here = inputs.world;
     let no_label = |world: &World, place| TopicError::NoLabel {
         label: label.to_owned(),
         place,
         labels: labels(world),
     };
     let another = match params.text("train") {
-        "another" => Some((ground.another)().ok_or(TopicError::NotMade)?),
-        "auto" => (ground.another)(),
+        "another" => Some((inputs.another)().ok_or(TopicError::NotMade)?),
+        "auto" => (inputs.another)(),
         _ => None,
     };
     if let Some(another) = &another {
         let truth =
             truth(label, another).ok_or_else(|| no_label(another, "of a world like this"))?;
-        let notes = vec!["Learnt from another web made by the same generator.".to_owned()];
-        return Ok(taught(params, name, another, &truth, &|_| true, ground.rng, notes));
+        let notes = vec!["Learnt from another web of the same generator.".to_owned()];
+        return Ok(taught(params, name, another, &truth, &|_| true, inputs.rng, notes));
     }
     if params.text("train") == "same" {
         let truth = truth(label, here).ok_or_else(|| no_label(here, "of this world"))?;
-        let notes = vec!["Learnt from the very pages that are crawled.".to_owned()];
-        return Ok(taught(params, name, here, &truth, &|_| true, ground.rng, notes));
+        let notes = vec!["Learnt from the crawled pages themselves.".to_owned()];
+        return Ok(taught(params, name, here, &truth, &|_| true, inputs.rng, notes));
     }
-    // The sites where crawls start are left to them.
+    // The sites of the seeds are crawled, all others are training data.
     let site = |page: PageId| here.host_of(page).map(|host| here.host(host).site.index());
-    let mut fenced = vec![true; here.n_sites() as usize];
-    for seed in ground.seeds {
+    let mut training_sites = vec![true; here.n_sites() as usize];
+    for seed in inputs.seeds {
         match site(*seed) {
-            Some(site) => fenced[site] = false,
-            // Pages without a site are all crawled together.
+            Some(site) => training_sites[site] = false,
+            // Pages without a site are all crawled.
             None => return Err(TopicError::NothingElse),
         }
     }
-    let is_fenced = |page: PageId| site(page).is_some_and(|site| fenced[site]);
+    let is_training_site = |page: PageId| site(page).is_some_and(|site| training_sites[site]);
     let mut truth = truth(label, here).ok_or_else(|| no_label(here, "of this world"))?;
-    truth.retain(is_fenced);
+    truth.retain(is_training_site);
     if !truth.is_target.contains(&true) {
         return Err(TopicError::NothingElse);
     }
-    let n_sites = fenced.iter().filter(|fenced| **fenced).count();
+    let n_sites = training_sites.iter().filter(|training_sites| **training_sites).count();
     let notes = vec![format!(
-        "Learnt from {n_sites} sites of this web on which no crawl starts; they are not crawled."
+        "Learnt from {n_sites} sites of this web without seeds; they are not crawled."
     )];
-    let mut topic = taught(params, name, here, &truth, &is_fenced, ground.rng, notes);
-    topic.fenced = Some(Arc::new(fenced));
+    let mut topic = taught(params, name, here, &truth, &is_training_site, inputs.rng, notes);
+    topic.training_sites = Some(Arc::new(training_sites));
     Ok(topic)
 }
 
@@ -141,15 +140,15 @@ fn taught(
     let related = drawn(&|page| is_relevant(page) && !is_target(page));
     let others = drawn(&|page| !is_relevant(page));
     notes.push(format!(
-        "Samples: {} pages looked for, {} others about the topic, {} about other things.",
+        "Samples: {} targets, {} other pages about the topic, {} pages off the topic.",
         targets.len(),
         related.len(),
         others.len()
     ));
-    Lesson { world, targets, related, others, is_seen }.learn(name, notes)
+    TrainingSet { world, targets, related, others, is_seen }.learn(name, notes)
 }
 
-/// So many of the pages, drawn by lot, in their order.
+/// A random sample of the pages, in their order.
 pub(super) fn sample(mut pages: Vec<PageId>, most: usize, rng: &mut Rng) -> Vec<PageId> {
     let n = pages.len();
     if n > most {
@@ -163,14 +162,14 @@ pub(super) fn sample(mut pages: Vec<PageId>, most: usize, rng: &mut Rng) -> Vec<
     pages
 }
 
-/// The labels that pages of a world have, by the alphabet.
+/// The labels of a world, sorted.
 fn labels(world: &World) -> Vec<String> {
     let mut labels: Vec<String> = labelled(world).into_iter().map(|(label, _)| label).collect();
     labels.sort_unstable();
     labels
 }
 
-/// The labels that can be looked for and how many pages have each, in the order of the pages; at
+/// The labels that can be topics and the number of pages of each, in the order of the pages; at
 /// most [`MOST_LABELS`].
 pub fn labelled(world: &World) -> Vec<(String, u32)> {
     let mut labels: Vec<(String, u32)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Adjacency text: the number of pages, then for each page a line of the pages it links to.
+//! Adjacency text: the number of pages, then a line of link targets per page.
 //!
 //! ```text
 //! 3
@@ -7,9 +7,9 @@
 //! 0
 //! ```
 //!
-//! Pages count from 0, and the lines that follow the first are as many as there are pages: page 1
-//! above links nowhere. This is how WebGraph writes a graph as text. A second file of `id url`
-//! lines may name the pages, in order of their ids.
+//! Pages are numbered from 0, and the number of lines after the first equals the number of pages;
+//! page 1 above has no links. WebGraph writes this format. A companion file of `id url` lines may
+//! give the URLs, in order of ids.
 
 use super::{Fit, Head, ImporterEntry};
 use crate::lines::Lines;
@@ -28,10 +28,10 @@ pub(super) static ENTRY: ImporterEntry = ImporterEntry {
         EntryTexts {
             family: "Graphs",
             source: "WebGraph's ASCIIGraph",
-            summary: "The number of pages, then one line of link targets a page",
-            description: "Line 1 is the number of pages n; line i + 2 holds the numbers of the \
-                pages that page i links to, from 0 to n − 1, separated by spaces, tabs or commas. \
-                Lines of a second file, `id url`, give the pages URLs; without it page i is \
+            summary: "The number of pages, then one line of link targets per page",
+            description: "Line 1 is the number of pages n. Line i + 2 holds the numbers of the pages \
+                that page i links to, from 0 to n − 1, separated by spaces, tabs or commas. A \
+                companion file of `id url` lines gives the URLs; without it page i is \
                 http://graph.invalid/i.",
             formula: "n ⏎ targets of page 0 ⏎ targets of page 1 ⏎ …",
             params: &[],
@@ -124,7 +124,7 @@ fn row(
     if columns::is_end(rest) {
         return Ok(());
     }
-    // What was not taken starts at a column, and columns start between characters.
+    // `rest` starts at a column, so at a character boundary.
     let rest = &text[text.len() - rest.len()..];
     Err(Problem::NotANumber(columns::split_first(rest).0.to_owned()))
 }
@@ -157,13 +157,13 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_wrong_is_told_with_its_line() {
+    fn errors_have_line_numbers() {
         let cases = [
             ("0\n", "w: no pages: a world needs at least one"),
-            ("3\n1\n2\n", "w, line 3: 3 pages are announced, but only 2 lines of links follow"),
-            ("9999\n", "w, line 1: 9999 pages are announced, but only 0 lines of links follow"),
-            ("1\n\n0\n", "w, line 3: 1 pages are announced, but more lines of links follow"),
-            ("2\n1\n2\n", "w, line 3: page 2 does not exist: 2 pages are announced, 0 to 1"),
+            ("3\n1\n2\n", "w, line 3: 3 pages expected, but only 2 lines of links follow"),
+            ("9999\n", "w, line 1: 9999 pages expected, but only 0 lines of links follow"),
+            ("1\n\n0\n", "w, line 3: 1 pages expected, but more lines of links follow"),
+            ("2\n1\n2\n", "w, line 3: page 2 does not exist: the file has 2 pages, 0 to 1"),
             ("2\n1\n0 -1\n", "w, line 3: \"-1\" is not a page number (0 to 4294967295)"),
             (
                 "2\n1 4294967296\n\n",

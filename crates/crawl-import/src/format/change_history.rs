@@ -1,25 +1,25 @@
-//! Change histories: one change of one page a line, as version control tells them.
+//! Change histories: one change of one page per line, as exported from version control.
 //!
 //! ```text
 //! page<tab>unix_time<tab>status<tab>commit<tab>files_in_commit
 //! src/intro.md<tab>1508294567<tab>A<tab>ae7636cd<tab>1
 //! ```
 //!
-//! Time is in whole seconds; the status is A (added), M (modified) or D (deleted). Commit and number
-//! of files may be missing. The pages are those named, in order of first appearance; a page that is
-//! no URL becomes one on a host that is named after the file and that nobody has.
+//! Times are in whole seconds; the status is A (added), M (modified) or D (deleted). The columns commit
+//! and files_in_commit are optional. Pages are numbered by first appearance; a name that is not a URL
+//! becomes one on a `.invalid` host named after the file.
 //!
-//! - Times count from the first change. Rows may come in any order; where a clock runs backwards
-//!   from one row of a page to its next, that is told; so is where changes are so late that no crawl
-//!   reaches them. Changes of a page within one second are one.
-//! - Rows of commits that touch more than [`crate::Source::most_files`] files are **mass edits**: a
-//!   licence header, a moved folder. They are no changes and are dropped.
-//! - A page that is **deleted** changes then for the last time and is gone from then on (`gone_s`),
-//!   unless a later row brings it back. Mass edits delete as others do.
-//! - A page that is **added** later changes then and is there from the start all the same (ours): a
-//!   history takes years and a crawl hours, so that hardly any page would be born in time.
-//! - A history knows no links. So that a crawl can reach the pages, there is one more, the **home
-//!   page** (ours): it links to all of them, never changes, and is the seed.
+//! - Times are relative to the first change. Rows may be in any order; rows of a page that are out of
+//!   order are reported, and so are changes too late for any crawl. Changes of a page within one
+//!   second are merged.
+//! - Rows of commits that touch more than [`crate::Source::most_files`] files are **mass edits**, such
+//!   as a new licence header or a moved folder. They are dropped.
+//! - A **deleted** page changes then for the last time and is gone from then on (`gone_s`), unless a
+//!   later row adds it again. Deletions in mass edits count.
+//! - A page **added** later changes at that time but exists from the start (our choice): a history
+//!   spans years and a crawl hours, so hardly any page would appear in time.
+//! - A history has no links. So that a crawl can reach the pages, a **home page** is added (our
+//!   choice): it links to all of them, never changes, and is the seed.
 
 use super::{Fit, Head, ImporterEntry};
 use crate::lines::each_row;
@@ -38,13 +38,13 @@ pub(super) static ENTRY: ImporterEntry = ImporterEntry {
         "Change history",
         EntryTexts {
             family: "Histories",
-            source: "(ours), after what `git log` tells",
-            summary: "One change of one page a line: page, time, what happened",
+            source: "(ours), modelled on `git log`",
+            summary: "One change of one page per line: page, time, status",
             description: "Lines of page, unix_time, status (A, M or D), commit and files_in_commit, \
-                separated by tabs; the first line may name the columns. Pages become a world with \
-                recorded changes, in seconds since the first. Rows of commits with more than 50 \
-                files are dropped as mass edits. Deleted pages are gone from then on. A home page \
-                that links to all pages is added.",
+                separated by tabs; the first line may be a header. Pages become a world with recorded \
+                changes, in seconds since the first. Rows of commits with more than 50 files are \
+                dropped as mass edits. Deleted pages are gone from then on. A home page that links \
+                to all pages is added.",
             formula: "page ⇥ unix_time ⇥ A|M|D ⇥ commit ⇥ files_in_commit ⏎ …",
             params: &[],
         },
@@ -53,16 +53,17 @@ pub(super) static ENTRY: ImporterEntry = ImporterEntry {
     read,
 };
 
-/// What the first line may name.
+/// Column names of the header.
 const HEADER: [&str; 3] = ["page", "unix_time", "status"];
 
-/// Meant is a file whose first line names these columns; or whose first line with data, or second after
-/// one of words, has page, time and status.
+/// Matches a file with this header, or whose first row has page, time and status.
+///
+/// A header of other words may come before that row.
 fn sniff(head: &Head<'_>) -> Fit {
     let mut data = head.lines().filter(|line| !columns::is_blank_or_comment(line)).peekable();
     let names = |line: &&str| line.split('\t').map(str::trim).take(3).eq(HEADER);
     if data.peek().is_some_and(names) {
-        return Fit::Meant;
+        return Fit::Match;
     }
     let mut rows = data.take(2).map(|line| {
         let mut columns = line.split('\t').skip(1);
@@ -96,7 +97,7 @@ fn read(mut job: Job<'_, '_>) -> Result<(World, Notices), ImportError> {
     Ok((world, job.notices))
 }
 
-/// What happened to a page.
+/// A status.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum What {
     Added,
@@ -115,31 +116,31 @@ impl What {
     }
 }
 
-/// A row that counts.
-struct Row {
-    /// Its number among the pages named.
+/// A row that is kept.
+struct ChangeRow {
+    /// Index of the page.
     page: u32,
     unix_s: i64,
     what: What,
     is_mass_edit: bool,
 }
 
-/// What was read so far.
+/// The history read so far.
 struct History<'j> {
     limits: &'j Limits,
     most_files: u32,
     names: Interner,
-    /// Where each page was named first.
+    /// Line of each page's first row.
     lines: Vec<u64>,
-    /// The last time of each page, as the rows come.
+    /// Time of each page's last row, in file order.
     last_unix_s: Vec<i64>,
-    rows: Vec<Row>,
+    rows: Vec<ChangeRow>,
     name_bytes: u64,
     backwards: First,
     mass_edits: First,
 }
 
-/// Times beyond are in other units than seconds; so are all that a number of seconds cannot hold.
+/// Latest valid time; larger numbers are in other units than seconds.
 const LATEST_UNIX_S: i64 = 99_999_999_999;
 
 impl<'j> History<'j> {
@@ -157,7 +158,7 @@ impl<'j> History<'j> {
         }
     }
 
-    /// Says whether more columns follow than are read.
+    /// Adds a row; returns whether it has unused columns.
     fn row(&mut self, text: &str, line: u64) -> Result<bool, Problem> {
         let mut columns = text.split('\t');
         let name = columns.next().unwrap_or_default();
@@ -177,7 +178,7 @@ impl<'j> History<'j> {
             }
             None => 1_u32,
         };
-        // As much memory as links take.
+        // Rows take as much memory as links.
         if self.rows.len() >= self.limits.links as usize {
             let (what, limit) = ("changes", self.limits.links as usize);
             return Err(Problem::ListTooLong { what, limit });
@@ -192,14 +193,14 @@ impl<'j> History<'j> {
         if unix_s < last {
             self.backwards.count(line, "");
         }
-        self.rows.push(Row { page, unix_s, what, is_mass_edit });
+        self.rows.push(ChangeRow { page, unix_s, what, is_mass_edit });
         Ok(columns.next().is_some())
     }
 
     fn page(&mut self, name: &str, line: u64) -> Result<u32, Problem> {
         let (page, is_new) = self.names.intern(name);
         if is_new {
-            // The home page is one more.
+            // Plus the home page.
             tally::room_for_page(page + 1, self.limits)?;
             self.name_bytes += name.len() as u64;
             tally::room_for_text(self.name_bytes, self.limits)?;
@@ -238,9 +239,9 @@ impl<'j> History<'j> {
             pages.push(page);
         }
 
-        // Within a page by time, and as they came where that is the same.
+        // By page, then by time; rows at the same time keep their order.
         self.rows.sort_by_key(|row| (row.page, row.unix_s));
-        let counts = |row: &&Row| !row.is_mass_edit || row.what == What::Deleted;
+        let counts = |row: &&ChangeRow| !row.is_mass_edit || row.what == What::Deleted;
         let first = self.rows.iter().filter(counts).map(|row| row.unix_s).min().unwrap_or(0);
         let since_first = |unix_s: i64| (unix_s - first) as f64;
         let (mut repeated, mut late, mut n_gone) = (0, 0, 0);
@@ -278,7 +279,7 @@ impl<'j> History<'j> {
     }
 }
 
-/// A home page on a host of that name, under a domain that nobody can have.
+/// URL of the home page, on a `.invalid` host.
 fn home_url(title: &str) -> String {
     const MOST_LETTERS: usize = 50;
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
@@ -287,7 +288,7 @@ fn home_url(title: &str) -> String {
     format!("http://{}.invalid/", if name.is_empty() { "history" } else { name })
 }
 
-/// A file's name as a path, different for different names.
+/// Turns a file name into a URL path; distinct names give distinct paths.
 fn as_path(name: &str) -> String {
     let mut path = String::with_capacity(name.len());
     for byte in name.bytes() {
@@ -345,7 +346,7 @@ mod tests {
             notices,
             [
                 "My Docs.tsv.gz, line 4: 1 row of commits with more than 50 files was dropped as \
-                 mass edits; what they delete is gone all the same",
+                 mass edits; their deletions are kept",
                 "My Docs.tsv.gz: the home page http://my-docs.invalid/ was added, with links to \
                  all 3 pages",
             ]
@@ -353,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_that_run_backwards_and_changes_told_twice_are_told() {
+    fn clocks_that_run_backwards_and_repeated_changes_are_reported() {
         let (world, notices) = history(
             "h.tsv",
             &["a 50 M c 1", "b 7 M c 1", "a 20 A c 1", "a 50 M c 1", "a 50 M d 1", "a 30 M c 1"],
@@ -363,7 +364,7 @@ mod tests {
         assert_eq!(
             notices[..2],
             [
-                "h.tsv, line 4: 2 changes are earlier than the one before, all are sorted by time",
+                "h.tsv, line 4: 2 changes are earlier than the change before; changes were sorted",
                 "h.tsv: 2 repeated changes were dropped",
             ]
         );
@@ -389,9 +390,9 @@ mod tests {
         assert_eq!(gone, [None, None, Some(15.0), Some(30.0), Some(50.0)]);
         assert_eq!(world.change_times_s(PageId(1)), [0.0, 10.0, 20.0]);
         assert_eq!(world.change_times_s(PageId(2)), [0.0, 15.0]);
-        // What a mass edit does is no change.
+        // A mass edit is not a change.
         assert_eq!(world.change_times_s(PageId(3)), [5.0]);
-        let told = "h.tsv: 3 pages are deleted in the end and gone from then on (gone_s)";
+        let told = "h.tsv: 3 pages are deleted at the end of the history (gone_s)";
         assert!(notices.contains(&told.to_owned()), "{notices:?}");
     }
 
@@ -407,7 +408,7 @@ mod tests {
         assert_eq!([0, 59, 60, 61, u32::MAX].map(n_changes), [0, 0, 1, 2, 3]);
     }
 
-    /// A file that names its columns is meant, whatever its first row is like.
+    /// A header identifies the format, even if the first row is invalid.
     #[test]
     fn the_first_row_may_be_the_wrong_one() {
         for (row, message) in [
@@ -422,17 +423,16 @@ mod tests {
     }
 
     #[test]
-    fn changes_that_no_crawl_reaches_are_told_and_kept() {
+    fn changes_that_no_crawl_reaches_are_reported_and_kept() {
         let (world, notices) =
             history("h.tsv", &["a 5 A c 1", "a 99999999999 M c 1", "b 99999999998 A c 1"]);
         assert_eq!(world.change_times_s(PageId(1)), [0.0, 99_999_999_994.0]);
-        let told = "h.tsv: 2 changes are more than 1000000 hours after the start, later than any \
-                    crawl goes on; all are kept";
+        let told = "h.tsv: 2 changes are more than 1000000 hours after the start, later than any crawl lasts; all are kept";
         assert_eq!(notices[0], told);
     }
 
     #[test]
-    fn whatever_is_wrong_is_told_with_its_line() {
+    fn errors_have_line_numbers() {
         let many: String = (0..1001).map(|i| format!("a\t{i}\tM\n")).collect();
         let cases = [
             ("a\t10\n", "w, line 3: a row needs page, unix_time and status, separated by tabs"),
@@ -468,7 +468,7 @@ mod tests {
         }
         assert_eq!(
             error_with_urls("a\t10\tA\n", "0 http://a.example/"),
-            "urls: a file of URLs does not belong to this format, which has its own URLs"
+            "urls: this format contains its own URLs; remove the file of URLs"
         );
     }
 }

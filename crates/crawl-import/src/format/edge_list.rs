@@ -1,4 +1,4 @@
-//! Edge lists: one link a line.
+//! Edge lists: one link per line.
 //!
 //! ```text
 //! # a comment, or % a comment
@@ -7,19 +7,17 @@
 //! 0,2
 //! ```
 //!
-//! Columns are separated by tab, spaces or comma. The first line may be words that name the
-//! columns. Columns beyond the second (weights) are ignored with a notice.
+//! Columns are separated by tab, spaces or comma. The first line may be a header of words. Columns after
+//! the second (weights) are ignored with a notice.
 //!
-//! **URLs**: where both columns are URLs, the pages are those URLs, to the letter, in order of
-//! first appearance.
+//! **URLs**: if both columns are URLs, these are the pages, verbatim, in order of first appearance.
 //!
-//! **Numbers**: where both are whole numbers, a list of `id url` lines may say what they mean: a
-//! second file, or `n id url` lines in the same one (then links are `e src dst` lines). With such
-//! a list its rows are the pages, in rising order of id, and a link to an id that is not in it is
-//! an error; a URL that nobody could fetch is told and replaced by the page's number. Without one
-//! the pages are the ids that occur, in rising order, and page `id` is `http://graph.invalid/id`.
-//! So files that count from 0, from 1 or with gaps all read as what they mean: no page is invented
-//! for an id that never occurs, and no gap costs memory.
+//! **Numbers**: if both columns are integers, a list of `id url` lines may give the URLs: a companion
+//! file, or `n id url` lines in the same file (links are then `e src dst` lines). With such a list its
+//! rows are the pages, in ascending order of id, and a link to another id is an error; an invalid URL
+//! is reported and replaced by the page's number. Without a list the pages are the ids that occur, in
+//! ascending order, and page `id` is `http://graph.invalid/id`: files may count from 0, from 1 or with
+//! gaps.
 
 mod row;
 
@@ -34,7 +32,7 @@ use crate::url_table::{UrlTable, url_problem};
 use crate::{ImportError, Job, Limits, Problem, address, columns};
 use crawl_catalogue::{Entry, EntryTexts};
 use crawl_world::{PageId, World, WorldBuilder, web_address};
-use row::{More, Row, parse};
+use row::{EdgeLine, More, parse};
 
 /// The registry entry.
 pub(super) static ENTRY: ImporterEntry = ImporterEntry {
@@ -44,11 +42,11 @@ pub(super) static ENTRY: ImporterEntry = ImporterEntry {
         EntryTexts {
             family: "Graphs",
             source: "(ours)",
-            summary: "One link a line: two page numbers or two URLs",
+            summary: "One link per line: two page numbers or two URLs",
             description: "Lines `src dst`, separated by tab, spaces or comma; # and % start \
-                comments; the first line may be words. Page numbers get their URLs from a second \
-                file of `id url` lines, or from `n id url` lines among `e src dst` lines; without \
-                either, the pages are the numbers that occur, and page i is \
+                comments; the first line may be a header. Page numbers get their URLs from a \
+                companion file of `id url` lines, or from `n id url` lines among `e src dst` lines; \
+                without either, the pages are the numbers that occur, and page i is \
                 http://graph.invalid/i.",
             formula: "src dst ⏎ src dst ⏎ …",
             params: &[],
@@ -58,7 +56,7 @@ pub(super) static ENTRY: ImporterEntry = ImporterEntry {
     read,
 };
 
-/// Meant is a file whose first line with data, or second after one of words, starts as a link does.
+/// Matches a file whose first row (or second, after a header of words) starts like a link.
 fn sniff(head: &Head<'_>) -> Fit {
     let mut data = head.lines().filter(|line| !columns::is_blank_or_comment(line));
     let starts_as_link = |line: &str| {
@@ -107,14 +105,14 @@ fn read(mut job: Job<'_, '_>) -> Result<(World, Notices), ImportError> {
     Ok((world, job.notices))
 }
 
-/// What was read so far.
+/// The edges read so far.
 struct Reader<'j> {
     limits: &'j Limits,
-    /// Links between numbers, and their lines.
+    /// Links between page numbers, and their lines.
     from: Vec<u32>,
     to: Vec<u32>,
     lines: LineRuns,
-    /// The URLs of the numbers, from a file of their own or from `n` lines.
+    /// URLs of the page numbers, from a companion file or from `n` lines.
     urls: UrlTable,
     urls_from_file: bool,
     /// Links between URLs.
@@ -140,7 +138,7 @@ impl<'j> Reader<'j> {
 
     fn line(&mut self, line: &Line<'_>, header_allowed: bool) -> Result<More, Problem> {
         match parse(line.text)? {
-            Row::Numbers(from, to, more) => {
+            EdgeLine::Numbers(from, to, more) => {
                 self.only_numbers()?;
                 tally::room_for_link(self.from.len(), self.limits)?;
                 self.from.push(from);
@@ -148,7 +146,7 @@ impl<'j> Reader<'j> {
                 self.lines.push(line.number);
                 Ok(more)
             }
-            Row::Urls(from, to, more) => {
+            EdgeLine::Urls(from, to, more) => {
                 if self.urls_from_file {
                     return Err(Problem::UrlsNotNeeded);
                 }
@@ -161,15 +159,15 @@ impl<'j> Reader<'j> {
                 self.named.link(from, to);
                 Ok(more)
             }
-            Row::Page(id, url) => {
+            EdgeLine::Page(id, url) => {
                 self.only_numbers()?;
                 if self.urls_from_file {
                     return Err(Problem::UrlsTwice);
                 }
                 self.urls.push(id, url, line.number, self.limits)
             }
-            Row::Words if header_allowed => Ok(false),
-            Row::Words => {
+            EdgeLine::Words if header_allowed => Ok(false),
+            EdgeLine::Words => {
                 let (first, _) = columns::split_first(line.text);
                 Err(Problem::NeitherNumberNorUrl(first.to_owned()))
             }
@@ -231,7 +229,7 @@ impl<'j> Reader<'j> {
     }
 }
 
-/// Pages that have numbers only.
+/// A world of numbered pages.
 fn numbered(title: &str, ids: Vec<u32>) -> Result<(WorldBuilder, IdMap), crawl_world::BuildError> {
     let named = ids.iter().enumerate().any(|(i, id)| i as u32 != *id);
     if !named {
@@ -290,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn urls_are_kept_to_the_letter_in_order_of_appearance() {
+    fn urls_are_kept_verbatim_in_order_of_appearance() {
         let text = "http://b.example http://a.example/\nhttp://b.example/ http://b.example\n";
         let urls = ["http://b.example", "http://a.example/", "http://b.example/"];
         let world = world(text);
@@ -310,36 +308,36 @@ mod tests {
     }
 
     #[test]
-    fn urls_that_nobody_could_fetch_become_numbers() {
+    fn urls_that_are_invalid_become_numbers() {
         let text = "n 7 http://www.oznet.ksu.edu>\nn 3 http://a.example/\ne 7 3\n";
         let (world, notices) = try_import("w", text, None).unwrap();
         assert_eq!(urls_of(&world), ["http://a.example/", "http://graph.invalid/7"]);
-        let message = "w, line 1: 1 page has no URL that can be fetched and is named by its \
+        let message = "w, line 1: 1 page has no valid URL and is identified by its \
             number, first \"http://www.oznet.ksu.edu>\"";
         assert_eq!(notices, [message]);
     }
 
     #[test]
-    fn what_is_left_out_is_told() {
+    fn what_is_dropped_is_reported() {
         assert_eq!(
             notices("0 1 0.5\n0 1 0.7\n1 1\n"),
             [
-                "w, line 1: 2 lines have more columns than are read (weights?)",
+                "w, line 1: 2 lines have unused columns (weights?)",
                 "w: 1 link from a page to itself was dropped",
                 "w: 1 repeated link was dropped",
             ]
         );
         let urls = ("u.txt", "0 http://a.example/ Title\n1 http://b.example/\n");
         let (_, notices) = try_import("w", "0 1\n", Some(urls)).unwrap();
-        let message = "u.txt, line 1: 1 line has more columns than are read (weights?)";
+        let message = "u.txt, line 1: 1 line has unused columns (weights?)";
         assert_eq!(notices, [message]);
     }
 
     #[test]
-    fn whatever_is_wrong_is_told_with_its_line() {
+    fn errors_have_line_numbers() {
         let long = format!("{}\n", "5 6\n".repeat(1001));
         let cases = [
-            ("0 1\n2\n", "w, line 2: two columns are needed, \"2\" is one"),
+            ("0 1\n2\n", "w, line 2: expected two columns, found only \"2\""),
             ("0 1\n2 -1\n", "w, line 2: \"-1\" is not a page number (0 to 4294967295)"),
             ("-1 2\n", "w, line 1: \"-1\" is not a page number (0 to 4294967295)"),
             ("0 1\n0 1.5\n", "w, line 2: \"1.5\" is not a page number (0 to 4294967295)"),
@@ -347,18 +345,15 @@ mod tests {
             ("a b\n0 1\nc d\n", "w, line 3: \"c\" is neither a page number nor a URL"),
             (
                 "0 1\nhttp://a.example/ http://b.example/\n",
-                "w, line 2: page numbers and URLs are mixed: this line has URLs, lines before \
-                 have numbers",
+                "w, line 2: page numbers and URLs are mixed: this line has URLs, earlier lines have numbers",
             ),
             (
                 "http://a.example/ http://b.example/\n0 1\n",
-                "w, line 2: page numbers and URLs are mixed: this line has numbers, lines before \
-                 have URLs",
+                "w, line 2: page numbers and URLs are mixed: this line has numbers, earlier lines have URLs",
             ),
             (
                 "0 http://a.example/\n",
-                "w, line 1: lines `id url` belong in the file of URLs; a link is two numbers or \
-                 two URLs",
+                "w, line 1: a link is two numbers or two URLs; put lines `id url` into a file of URLs",
             ),
             ("http://a.example/ b\n", "w, line 1: \"b\" is neither a page number nor a URL"),
             (
@@ -367,13 +362,13 @@ mod tests {
             ),
             (
                 "n 0 http://a.example/\nn 0 http://b.example/\n",
-                "w, line 2: page 0 again, first on line 1",
+                "w, line 2: duplicate page 0, first on line 1",
             ),
             (
                 "n 0 http://a.example/\ne 0 7\n",
-                "w, line 2: page 7 is not among the 1 pages that have a URL (0 to 0)",
+                "w, line 2: page 7 has no URL; 1 pages have one (0 to 0)",
             ),
-            ("n 0\ne 0 0\n", "w, line 1: two columns are needed, \"0\" is one"),
+            ("n 0\ne 0 0\n", "w, line 1: expected two columns, found only \"0\""),
             (&long, "w, line 1001: more than 1000 links on one page"),
         ];
         for (text, message) in cases {
@@ -381,11 +376,7 @@ mod tests {
         }
         let urls = "0 http://a.example/\n1 http://b.example/\n";
         let cases = [
-            (
-                "0 1\n1 2\n",
-                urls,
-                "w, line 2: page 2 is not among the 2 pages that have a URL (0 to 1)",
-            ),
+            ("0 1\n1 2\n", urls, "w, line 2: page 2 has no URL; 2 pages have one (0 to 1)"),
             (
                 "0 1\n",
                 "0 http://a.example/\n\n1 http://a.example/\n",
@@ -394,14 +385,14 @@ mod tests {
             (
                 "0 1\n",
                 "0 http://a.example/\n0 http://b.example/\n",
-                "urls, line 2: page 0 again, first on line 1",
+                "urls, line 2: duplicate page 0, first on line 1",
             ),
             (
                 "0 1\n",
                 "0 www.example.com\n",
                 "urls, line 1: not an absolute http(s) URL: \"www.example.com\"",
             ),
-            ("0 1\n", "0\n", "urls, line 1: two columns are needed, \"0\" is one"),
+            ("0 1\n", "0\n", "urls, line 1: expected two columns, found only \"0\""),
             (
                 "0 1\n",
                 "id url\nx http://a.example/\n",
@@ -411,12 +402,12 @@ mod tests {
             (
                 "http://a.example/ http://b.example/\n",
                 urls,
-                "w, line 1: a file of URLs does not belong to this format, which has its own URLs",
+                "w, line 1: this format contains its own URLs; remove the file of URLs",
             ),
             (
                 "n 0 http://c.example/\n",
                 urls,
-                "w, line 1: pages have their URLs from the file of URLs already",
+                "w, line 1: `n` lines and a file of URLs cannot be combined",
             ),
         ];
         for (text, urls, message) in cases {

@@ -1,4 +1,4 @@
-//! The JSON Lines world: a header, then pages and hosts in any order, one object a line.
+//! JSON Lines worlds: a header, then pages and hosts in any order, one object per line.
 //!
 //! ```text
 //! {"format":"crawlscope-world","version":1,"title":"…","seeds":["http://a.example/"],"license":"…"}
@@ -12,11 +12,11 @@
 //! {"host":"a.example","robots":"User-agent: *\nDisallow: /admin","crawl_delay_s":1}
 //! ```
 //!
-//! Only `url` is required of a page; `null` is the same as nothing. A link's `to` and a redirect's
-//! `location` may be relative. They are matched to the letter first, so that `http://a.example` and
-//! `http://a.example/` can be two pages, then in normal form. A link that matches no page leaves
-//! the snapshot: it counts in O(i), is reported, and is never followed. Links to a page that is born
-//! later appear when it is. Fields that mean nothing are reported and ignored.
+//! A page needs only `url`; `null` means absent. A link's `to` and a redirect's `location` may be
+//! relative. They are matched verbatim first, so that `http://a.example` and `http://a.example/` can
+//! be two pages, then in normal form. A link that matches no page leaves the snapshot: it counts in
+//! the out-degree O(i), is reported, and is never followed. Links to a page that is born later appear
+//! at its birth. Unknown fields are reported and ignored.
 
 mod changes;
 mod row;
@@ -35,11 +35,11 @@ use crate::notices::Notices;
 use crate::{ImportError, Job, Problem};
 use crawl_catalogue::{Entry, EntryTexts};
 use crawl_world::{BuildError, Link, World};
-use row::{LinkRow, Row, Text, Whole};
+use row::{LinkValue, Text, Unsigned, WorldLine};
 
-/// What the header's `format` says.
+/// Value of the header's `format`.
 pub const FORMAT: &str = "crawlscope-world";
-/// The version of the format that is read and written.
+/// Version of the format.
 pub const VERSION: u64 = 1;
 
 /// The registry entry.
@@ -50,8 +50,8 @@ pub(super) static ENTRY: ImporterEntry = ImporterEntry {
         EntryTexts {
             family: "Worlds",
             source: "(ours)",
-            summary: "All that a world can hold, one JSON object a line",
-            description: "The first line is a header with format and version, and perhaps title, \
+            summary: "Everything a world can hold, one JSON object per line",
+            description: "The first line is a header with format and version, and optionally title, \
                 seeds and license. Every other line is a page (url; title, text, status, \
                 location, bytes, latency_ms, links, topics, clicks, change_rate_per_hour, \
                 changes_s, change_period_s, change_phase_s, change_bursts_per_hour, \
@@ -69,7 +69,7 @@ fn sniff(head: &Head<'_>) -> Fit {
     let start = head.bytes().trim_ascii_start().first();
     let looks = matches!(start, Some(b'{' | b'['));
     let named = head.is_named(".jsonl") || head.is_named(".ndjson");
-    // A name alone does not make text of random bytes.
+    // The name alone is not enough for binary data.
     let is_text = || {
         let is_control = |c: char| c.is_control() && !c.is_whitespace();
         head.lines().next().is_some_and(|line| !line.contains(is_control))
@@ -90,7 +90,7 @@ fn read(mut job: Job<'_, '_>) -> Result<(World, Notices), ImportError> {
         if line.text.trim_ascii().is_empty() {
             continue;
         }
-        Row::parse(line.text, line.number, limits, &mut job.notices)
+        WorldLine::parse(line.text, line.number, limits, &mut job.notices)
             .and_then(|row| reader.row(row, line.number, &mut job.notices))
             .map_err(|problem| problem.at(name, Spot::Line(line.number)))?;
     }
@@ -106,7 +106,7 @@ fn read(mut job: Job<'_, '_>) -> Result<(World, Notices), ImportError> {
     Ok((world, job.notices))
 }
 
-/// What was read so far.
+/// The world read so far.
 struct Reader<'j> {
     pages: Assembly<'j>,
     header: Option<Header>,
@@ -119,7 +119,7 @@ struct Header {
 }
 
 impl Reader<'_> {
-    fn row(&mut self, row: Row<'_>, line: u64, notices: &mut Notices) -> Result<(), Problem> {
+    fn row(&mut self, row: WorldLine<'_>, line: u64, notices: &mut Notices) -> Result<(), Problem> {
         let place = match (&self.header, &row.format, &row.url, &row.host) {
             (None, Some(_), _, _) => Place::Header,
             (None, None, _, _) => return Err(Problem::NoHeader),
@@ -137,14 +137,19 @@ impl Reader<'_> {
         }
     }
 
-    fn header(&mut self, row: Row<'_>, line: u64, notices: &mut Notices) -> Result<(), Problem> {
+    fn header(
+        &mut self,
+        row: WorldLine<'_>,
+        line: u64,
+        notices: &mut Notices,
+    ) -> Result<(), Problem> {
         let format = row.format.map(|text| text.0).unwrap_or_default();
         if format != FORMAT {
             return Err(Problem::WrongFormat(format.into_owned()));
         }
         match row.version {
-            Some(Whole(VERSION)) => {}
-            Some(Whole(other)) => return Err(Problem::UnknownVersion(other)),
+            Some(Unsigned(VERSION)) => {}
+            Some(Unsigned(other)) => return Err(Problem::UnknownVersion(other)),
             None => notices.add(NoticeKind::NoVersion, Some(line), 1),
         }
         if let Some(Text(title)) = row.title.filter(|title| !title.0.is_empty()) {
@@ -159,13 +164,18 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn page(&mut self, row: Row<'_>, line: u64, notices: &mut Notices) -> Result<(), Problem> {
+    fn page(
+        &mut self,
+        row: WorldLine<'_>,
+        line: u64,
+        notices: &mut Notices,
+    ) -> Result<(), Problem> {
         let rhythm = changes::rhythm(&row)?;
         changes::report(&row, line, notices);
         let url = row.url.map(|text| text.0).unwrap_or_default();
         let pages = &mut self.pages;
         let page = pages.page(&url, line)?;
-        // What the line says itself comes before what its HTML says.
+        // Fields of the line take precedence over its HTML.
         let html = match &row.html {
             Some(_) if row.title.is_some() && row.text.is_some() && row.links.is_some() => {
                 notices.add(NoticeKind::HtmlNotRead, Some(line), 1);
@@ -178,10 +188,10 @@ impl Reader<'_> {
         pages.title(page, row.title.as_ref().map_or(&html.title, |title| &title.0));
         pages.text(page, row.text.as_ref().map_or(&html.text, |text| &text.0));
         let builder = pages.builder();
-        if let Some(Whole(bytes)) = row.bytes {
+        if let Some(Unsigned(bytes)) = row.bytes {
             builder.set_bytes(page, u32_of("bytes", bytes)?);
         }
-        if let Some(Whole(clicks)) = row.clicks {
+        if let Some(Unsigned(clicks)) = row.clicks {
             builder.set_clicks(page, u32_of("clicks", clicks)?);
         }
         if let Some(latency) = row.latency_ms {
@@ -205,10 +215,10 @@ impl Reader<'_> {
         let n_links = row.links.as_ref().map_or(html.links.len(), Vec::len) as u64;
         match &row.links {
             _ if !(100..300).contains(&status) => {
-                notices.add(NoticeKind::LinksOfNoPage, Some(line), n_links);
+                notices.add(NoticeKind::LinksOfNonPages, Some(line), n_links);
             }
             Some(links) => links.iter().try_for_each(|link| {
-                let LinkRow { to, anchor, context, nofollow } = link;
+                let LinkValue { to, anchor, context, nofollow } = link;
                 pages.link(to, Link { anchor, context, nofollow: *nofollow })
             })?,
             None => pages.html_links(&html.links)?,
@@ -216,7 +226,7 @@ impl Reader<'_> {
         pages.within_limits()
     }
 
-    fn host(&mut self, row: Row<'_>, line: u64) -> Result<(), Problem> {
+    fn host(&mut self, row: WorldLine<'_>, line: u64) -> Result<(), Problem> {
         let given = row.host.map(|text| text.0).unwrap_or_default();
         let robots = row.robots.map(|text| text.0.into_owned());
         self.pages.host(&given, robots, row.crawl_delay_s.map(|delay| delay.0), line)

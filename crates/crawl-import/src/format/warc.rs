@@ -1,17 +1,16 @@
-//! Web archives: WARC files (ISO 28500), gzipped record by record, as a whole, or not at all.
+//! Web archives: WARC files (ISO 28500), gzipped per record, as a whole, or not at all.
 //!
-//! Every `response` that came by HTTP is a page, if it is HTML, a redirect or an error; so is a
-//! `resource` that is HTML. A robots.txt becomes what its host asks of crawlers. What else a
-//! server sent (pictures, scripts), and `revisit` records, which say only that nothing had
-//! changed, are counted and left out. The first record of a URL is its page.
+//! A page is an HTTP `response` that is HTML, a redirect or an error, or a `resource` that is HTML. A
+//! robots.txt sets the rules of its host. Other content (images, scripts) and `revisit` records, which
+//! only state that a page was unchanged, are counted and skipped. The first record of a URL is its
+//! page.
 //!
-//! A second file may label pages: lines `url label`, separated by a tab, the first of which may
-//! name the columns. A page's labels are its topics.
+//! A companion file may label pages: lines `url label`, separated by a tab, optionally with a header. A
+//! page's labels are its topics.
 //!
-//! An archive that breaks off, or is damaged, is read as far as it is sound, and the notices say
-//! where that was. Notices also tell of records that differ from their `WARC-Block-Digest`, that do
-//! not end where their length says, or whose packed content is damaged. So do they where a record differs from its `WARC-Block-Digest`, does not end
-//! where its length says, or holds packed content that cannot be undone to its end.
+//! A truncated or damaged archive is read up to the damage, and a notice says where. Notices also
+//! report records that do not match their `WARC-Block-Digest`, that do not end where their length
+//! says, or whose compressed content is damaged.
 
 mod digest;
 mod http;
@@ -20,7 +19,7 @@ mod record;
 
 use super::{Fit, Head, ImporterEntry};
 use crate::assembly::Assembly;
-use crate::error::{Held, Spot};
+use crate::error::{ArchiveContents, Spot};
 use crate::html::{self, decode, has_word};
 use crate::links::Finder;
 use crate::notice::NoticeKind;
@@ -31,7 +30,7 @@ use crawl_world::World;
 use http::Response;
 use record::{Record, Records, Stop};
 
-/// Most bytes of a robots.txt; crawlers read no more either.
+/// Maximum bytes of a robots.txt, as in crawlers.
 const ROBOTS_BYTES: usize = 500 << 10;
 
 /// The registry entry.
@@ -43,10 +42,10 @@ pub(super) static ENTRY: ImporterEntry = ImporterEntry {
             family: "Archives",
             source: "ISO 28500",
             summary: "Real pages as a crawler stored them, with text, links and their context",
-            description: "Responses by HTTP become pages: title, text, links with anchor and \
-                context from their HTML, redirects, errors, robots.txt. Other content and revisit \
-                records are counted and left out. A second file of lines `url label` gives pages \
-                their topics.",
+            description: "HTTP responses become pages: title, text, links with anchor and context \
+                from their HTML, redirects, errors, robots.txt. Other content and revisit records \
+                are counted and skipped. A companion file of lines `url label` gives pages their \
+                topics.",
             formula: "WARC/1.0 ⏎ WARC-Type: response ⏎ … ⏎ HTTP/1.1 200 OK ⏎ … ⏎ <html>…",
             params: &[],
         },
@@ -74,7 +73,7 @@ fn read(mut job: Job<'_, '_>) -> Result<(World, Notices), ImportError> {
         html: job.html,
         notices: job.notices,
         skipped: Skipped::default(),
-        held: Held::default(),
+        held: ArchiveContents::default(),
     };
     loop {
         let read = records.next(&mut job.monitor).and_then(|record| match record {
@@ -100,7 +99,7 @@ fn read(mut job: Job<'_, '_>) -> Result<(World, Notices), ImportError> {
     records.odd_ends.report(&mut notices, |_| NoticeKind::RecordEnds);
     records.swallowed.report(&mut notices, |_| NoticeKind::RecordInside);
     if pages.builder().n_pages() == 0 {
-        let held = Box::new(Held { notices: notices.into_list(), ..held });
+        let held = Box::new(ArchiveContents { notices: notices.into_list(), ..held });
         return Err(Problem::ArchiveWithoutPages(held).in_file(name));
     }
     let mut finder = Finder::default();
@@ -111,16 +110,16 @@ fn read(mut job: Job<'_, '_>) -> Result<(World, Notices), ImportError> {
     Ok((world, notices))
 }
 
-/// What was read so far.
+/// The archive read so far.
 struct Reader<'j> {
     pages: Assembly<'j>,
     html: html::Options,
     notices: Notices,
     skipped: Skipped,
-    held: Held,
+    held: ArchiveContents,
 }
 
-/// Records that are no pages.
+/// Records that are not pages.
 #[derive(Default)]
 struct Skipped {
     revisits: First,
@@ -129,7 +128,7 @@ struct Skipped {
     again: First,
     encoded: First,
     other: First,
-    /// Records that are read although they are damaged.
+    /// Damaged records that are read anyway.
     differing: First,
     damaged: First,
 }
@@ -167,7 +166,7 @@ impl Reader<'_> {
                 false
             }
             "response" | "resource" => true,
-            // About the crawl and its requests, without content of their own.
+            // Metadata of the crawl, without content.
             "warcinfo" | "request" | "metadata" => false,
             kind => {
                 self.skipped.other.count(at, kind);
@@ -278,7 +277,7 @@ impl Reader<'_> {
     }
 }
 
-/// The address of a robots.txt, at the root of its host.
+/// Whether the URL is a robots.txt at the root of its host.
 fn is_robots(url: &str) -> bool {
     let path = url.splitn(4, '/').nth(3);
     path.is_some_and(|path| path == "robots.txt")

@@ -1,14 +1,15 @@
-//! In which charset a page is written: a byte order mark says it, else the HTTP header, else a
-//! `meta` near the start, else it is UTF-8 where the bytes are, and windows-1252 where not.
+//! Detects the charset of a page: byte order mark, HTTP header, `meta` element, else UTF-8 if valid,
+//! else windows-1252.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use std::borrow::Cow;
 
-/// How far browsers look for a `meta` that names the charset.
+/// Number of bytes searched for a `meta` charset, as in browsers.
 const META_WITHIN_BYTES: usize = 1024;
 
-/// A page as text. `label` is the charset that the HTTP header names, where it does. What is no
-/// text in the charset becomes U+FFFD.
+/// Decodes a page. `label` is the charset of the HTTP header.
+///
+/// Invalid bytes become U+FFFD.
 ///
 /// ```
 /// # use crawl_import::html::decode;
@@ -28,7 +29,7 @@ fn likely(bytes: &[u8]) -> &'static Encoding {
     if str::from_utf8(bytes).is_ok() { UTF_8 } else { WINDOWS_1252 }
 }
 
-/// The charset named by the first `meta` that names one.
+/// The charset of the first `meta` that names one.
 fn in_meta(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(META_WITHIN_BYTES)];
     let mut at = 0;
@@ -52,7 +53,7 @@ fn starts_as_meta(tag: &[u8]) -> bool {
     named && tag.get(4).is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'/')
 }
 
-/// `charset=…` stands in an attribute of its own or in `content`: either way behind the word.
+/// Finds `charset=…`, as an attribute or within `content`.
 fn charset_of(tag: &[u8]) -> Option<&'static Encoding> {
     const WORD: &[u8] = b"charset";
     let mut starts = 0..tag.len().saturating_sub(WORD.len());
@@ -69,7 +70,7 @@ fn charset_of(tag: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-/// Whoever could read the `meta` byte by byte did not read UTF-16, whatever it says.
+/// A `meta` readable as ASCII rules out UTF-16.
 fn readable(named: &'static Encoding) -> &'static Encoding {
     if named == UTF_16LE || named == UTF_16BE {
         UTF_8
@@ -95,7 +96,7 @@ mod tests {
         assert_eq!(end(decode(&latin, None)), "öä");
         assert_eq!(end(decode(&greek, None)), "φδ");
         assert_eq!(end(decode(&latin, Some(" \"windows-1251\""))), "цд");
-        // A label that nobody knows says nothing.
+        // An unknown label is ignored.
         assert_eq!(end(decode(&greek, Some("x-nonsense"))), "φδ");
         assert_eq!(end(decode(&page("<meta charset=nonsense>"), None)), "öä");
         assert_eq!(end(decode(&page("<meta charset=utf-16>"), None)), "\u{fffd}\u{fffd}");
@@ -111,7 +112,7 @@ mod tests {
         assert_eq!(decode(b"\x93\xfa\x96{", Some("shift_jis")), "日本");
         assert_eq!(decode(b"\xff\xfe\x2d\x4e", Some("iso-8859-1")), "中");
         assert_eq!(decode("中文".as_bytes(), None), "中文");
-        // Wrong: bytes that the charset does not have.
+        // Bytes that are invalid in the charset.
         assert_eq!(decode(b"a\xff", Some("utf-8")), "a\u{fffd}");
     }
 

@@ -1,9 +1,8 @@
-//! Title, text and links of a page's tree, and the context of each link.
+//! Extracts title, text, links and link contexts from a page's tree.
 //!
-//! The walk writes down texts and links in reading order, each with the depth of the lowest node
-//! that it shares with the one before it. From there the distance of any text to a link is a sum:
-//! for two nodes at depths d and e whose lowest shared ancestor is at depth m it is d + e − 2m,
-//! and m is the least of what was written down between them.
+//! The walk records texts and links in document order, each with the depth of the lowest ancestor it
+//! shares with the item before. The distance of two nodes at depths d and e is d + e − 2m, where m is
+//! the depth of their lowest common ancestor: the minimum of the recorded depths between them.
 
 use super::tree::{Element, Node, Visitor, walk};
 use super::{Options, Page, PageLink, has_word};
@@ -11,16 +10,16 @@ use crate::address;
 use crate::links::is_absolute;
 use std::ops::Range;
 
-/// Most bytes of an anchor.
+/// Maximum bytes of an anchor.
 const ANCHOR_BYTES: usize = 1000;
-/// Most bytes of context on each side of a link.
+/// Maximum bytes of context on each side of a link.
 const SIDE_BYTES: usize = 300;
-/// Most bytes of context.
+/// Maximum bytes of context.
 const CONTEXT_BYTES: usize = 2 * SIDE_BYTES + ANCHOR_BYTES;
-/// Most texts and links looked at on each side of a link.
+/// Maximum items examined on each side of a link.
 const SIDE_ITEMS: usize = 400;
 
-/// Reads the tree.
+/// Extracts the content of the tree.
 pub(super) fn outline(nodes: &[Node], url: &str, options: &Options) -> Page {
     let mut reader = Reader { url, most_links: options.links, ..Reader::default() };
     walk(nodes, &mut reader);
@@ -36,14 +35,14 @@ pub(super) fn outline(nodes: &[Node], url: &str, options: &Options) -> Page {
     Page { title: reader.title, text: reader.text, links, links_left_out, cut: false }
 }
 
-/// Absolute URLs stay as they are: worlds match them to the letter first.
+/// Keeps absolute URLs as written, because worlds match them verbatim first.
 fn target(base: &str, href: &str) -> String {
     let href = href.trim();
     let resolved = if is_absolute(href) { None } else { address::resolve(base, href) };
     resolved.unwrap_or_else(|| href.to_owned())
 }
 
-/// What the walk wrote down.
+/// State of the walk.
 #[derive(Default)]
 struct Reader<'t> {
     url: &'t str,
@@ -53,14 +52,14 @@ struct Reader<'t> {
     base: Option<String>,
     nofollow: bool,
     text: String,
-    /// What must stand between the text so far and the next.
+    /// Separator before the next text.
     gap: Gap,
     items: Vec<Item>,
-    /// Depth of the deepest node shared by the last item and where the walk is now.
+    /// Depth of the lowest common ancestor of the last item and the current node.
     shared: u32,
     links: Vec<Link<'t>>,
     links_left_out: u64,
-    /// Where in the list the links stand that are open.
+    /// Indexes of the open links.
     open: Vec<Option<u32>>,
     in_title: bool,
 }
@@ -75,10 +74,10 @@ enum Gap {
 
 /// A text, or the start or end of a link.
 struct Item {
-    /// Where in the text; empty for links.
+    /// Range in the text; empty for links.
     range: Range<usize>,
     depth: u32,
-    /// Depth of the deepest node shared with the item before.
+    /// Depth of the lowest common ancestor with the item before.
     shared: u32,
 }
 
@@ -86,10 +85,10 @@ struct Link<'t> {
     href: &'t str,
     nofollow: bool,
     depth: u32,
-    /// Items at its start and its end.
+    /// Item indexes of its start and end.
     start: usize,
     end: usize,
-    /// What stands for its images, or for itself.
+    /// Alternative text of its images, or its own.
     instead: String,
 }
 
@@ -177,7 +176,7 @@ impl<'t> Reader<'t> {
         self.joined(&chosen)
     }
 
-    /// Pieces of the text, as they stand in it where nothing is left out between two.
+    /// Joins pieces of text; adjacent ones keep the text between them.
     fn joined(&self, ranges: &[Range<usize>]) -> String {
         let mut joined = String::new();
         let mut before = 0..0;
@@ -201,7 +200,7 @@ impl<'t> Visitor<'t> for Reader<'t> {
         let name = element.name();
         match name {
             "script" | "style" | "template" | "noembed" | "noframes" => return false,
-            // A page has one; those of drawings are not read.
+            // Only the page's title, not that of an SVG.
             "title" => {
                 self.in_title = !std::mem::replace(&mut self.has_title, true);
                 return self.in_title;
@@ -272,7 +271,7 @@ impl<'t> Visitor<'t> for Reader<'t> {
     }
 }
 
-/// The address of an element that leads to another page.
+/// The address of an element that is a link.
 fn leads_to(element: &Element) -> Option<&str> {
     match element.name() {
         "a" | "area" => element.attribute("href"),
@@ -284,7 +283,7 @@ fn leads_to(element: &Element) -> Option<&str> {
     }
 }
 
-/// The address in `5; URL='…'`; nothing where a page only shows itself again.
+/// The URL in `5; URL='…'`; `None` if the page only reloads itself.
 fn refresh_target(content: &str) -> Option<&str> {
     let (_, rest) = content.split_once([';', ','])?;
     let rest = rest.trim_start();
@@ -295,7 +294,7 @@ fn refresh_target(content: &str) -> Option<&str> {
     Some(quoted.unwrap_or(value)).filter(|url| !url.is_empty())
 }
 
-/// Elements that start and end a block of text.
+/// Whether the element starts and ends a block of text.
 fn is_block(name: &str) -> bool {
     matches!(
         name,
@@ -362,7 +361,7 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
-/// Appends the words of a text, a space between each.
+/// Appends words, separated by single spaces.
 fn append_words(line: &mut String, text: &str) {
     for word in text.split(is_blank).filter(|word| !word.is_empty()) {
         if line.len() >= ANCHOR_BYTES {

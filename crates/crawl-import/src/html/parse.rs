@@ -1,9 +1,8 @@
-//! HTML to a tree, by the parser of the Servo browser, which follows the standard on what broken
-//! pages mean.
+//! Parses HTML to a tree with html5ever, the parser of Servo.
 //!
-//! The standard has no bounds, and some of its steps look through all open elements or all
-//! attributes of a tag. So that no page takes more than a bounded time for each of its bytes,
-//! - tags are passed over where [`MAX_OPEN`] are open, their text is kept (as Chromium does);
+//! The HTML standard sets no limits, and some of its steps scan all open elements or all attributes of
+//! a tag. To bound the time per byte:
+//! - tags are skipped while [`MAX_OPEN`] elements are open, their text is kept (as in Chromium);
 //! - a tag ends after some thousand attributes, of which the first hundred are kept;
 //! - the page ends after [`MAX_NODES`] nodes.
 
@@ -16,21 +15,21 @@ use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{LocalName, TokenizerResult};
 use std::cell::{Cell, RefCell};
 
-/// Most open elements, those that are opened again in every block counted twice.
+/// Maximum open elements; formatting elements that are reopened in each block count twice.
 pub(super) const MAX_OPEN: usize = 600;
-/// Most elements, texts and comments of a page.
+/// Maximum elements, texts and comments of a page.
 pub(super) const MAX_NODES: usize = 1 << 20;
 const MAX_ATTRIBUTES: usize = 100;
-/// Bytes handed to the parser at once.
+/// Bytes passed to the parser at a time.
 const CHUNK_BYTES: usize = 4 << 10;
-/// Most bytes that can separate attributes before a tag is ended.
+/// Maximum separator bytes in a tag before it is ended.
 const MAX_SEPARATORS: usize = 2000;
-/// How far back a closing tag looks for its opening one among those passed over.
+/// Number of skipped tags searched for the start of a closing tag.
 const LOOK_BACK: usize = 16;
 
-/// Parses a page; true when a part of it was left out at the end.
+/// Parses a page; returns whether its end was cut.
 pub(super) fn parse(html: &str) -> (Vec<Node>, bool) {
-    // No script runs, so that what stands for scripts is what a crawler sees.
+    // Without scripts, `noscript` content is parsed, as a crawler sees it.
     let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
     let guard = Guard {
         builder: TreeBuilder::new(Tree::new(), options),
@@ -44,7 +43,7 @@ pub(super) fn parse(html: &str) -> (Vec<Node>, bool) {
     let queue = BufferQueue::default();
     let feed = |text: &str| {
         queue.push_back(StrTendril::from_slice(text));
-        // It pauses for scripts and charsets, neither of which matter here.
+        // The tokenizer pauses for scripts and charsets, which do not matter here.
         while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
     };
     let mut rest = html;
@@ -56,7 +55,7 @@ pub(super) fn parse(html: &str) -> (Vec<Node>, bool) {
         let inside_one = before == tokenizer.sink.tokens.get();
         separators = if inside_one { separators } else { 0 } + count_separators(chunk);
         if inside_one && separators > MAX_SEPARATORS {
-            // Inside a comment or a value this is a character like any other.
+            // Inside a comment or a value this is an ordinary character.
             feed(">");
             separators = 0;
         }
@@ -72,21 +71,20 @@ fn count_separators(chunk: &str) -> usize {
     chunk.bytes().filter(separates).count()
 }
 
-/// Stands between the tokens and the tree.
+/// Limits the tokens that reach the tree builder.
 struct Guard {
     builder: TreeBuilder<Handle, Tree>,
     tokens: Cell<u64>,
-    /// How many elements were open when they were counted last, and how many nodes there were.
+    /// Open elements and nodes at the last count.
     open: Cell<usize>,
     nodes: Cell<usize>,
-    /// Tags too deep to be kept that are still open.
+    /// Skipped tags that are still open.
     passed_over: RefCell<Vec<LocalName>>,
     full: Cell<bool>,
 }
 
 impl Guard {
-    /// True when no more elements should be opened. They are counted only when so many nodes were
-    /// added since the last time that there could be too many.
+    /// Whether the maximum of open elements is reached. Recounts only after enough nodes were added.
     fn is_deep(&self) -> bool {
         let nodes = self.builder.sink.len();
         if self.open.get() + (nodes - self.nodes.get()) >= MAX_OPEN {
@@ -98,7 +96,7 @@ impl Guard {
         self.open.get() >= MAX_OPEN
     }
 
-    /// True for a tag that the tree should not see.
+    /// Whether the tree builder should skip this tag.
     fn passes_over(&self, kind: TagKind, name: &LocalName) -> bool {
         let mut open = self.passed_over.borrow_mut();
         match kind {
@@ -120,7 +118,7 @@ impl Guard {
     }
 }
 
-/// Counts what the tree builder has in hand.
+/// Counts the nodes that the tree builder holds.
 struct Count(Cell<usize>);
 
 impl Tracer for Count {
@@ -161,7 +159,7 @@ impl TokenSink for Guard {
     }
 }
 
-/// Elements that hold no others: without content, or with text alone.
+/// Whether the element contains no other elements.
 fn is_never_nested(name: &str) -> bool {
     matches!(
         name,

@@ -52,7 +52,7 @@ fn the_base_resolves_and_absolute_links_stay_as_they_are() {
         "mailto:me@b.example",
         "http://a.example/dir/map",
     ];
-    // A frame stands in no body.
+    // A frameset has no body.
     assert_eq!(targets(&plain), expected);
     assert_eq!(plain.links[5].anchor, "Map");
     let based = page(&format!("<base href='//b.example/c/'><base href=/late/>{links}"));
@@ -104,12 +104,12 @@ fn an_anchor_of_images_says_what_stands_for_them() {
 /// The tree, with the distance of each text from the link:
 ///
 /// ```text
-/// body ── h2 ── «Phones» 5
-///      └─ div ── p ── «before» 4
-///             └─ ul ── li ── a ── «anchor» 1
-///                   │     └─ «beside» 2
-///                   └─ li ── «next» 4
-///                         └─ b ── «deep» 5
+/// body ── h2 ── "Phones" 5
+///      └─ div ── p ── "before" 4
+///             └─ ul ── li ── a ── "anchor" 1
+///                   │     └─ "beside" 2
+///                   └─ li ── "next" 4
+///                         └─ b ── "deep" 5
 /// ```
 #[test]
 fn the_context_is_what_is_near_in_the_tree() {
@@ -137,7 +137,7 @@ fn contexts_are_counted_from_each_link_alone() {
     let contexts: Vec<String> =
         read(html, URL, &options).links.into_iter().map(|link| link.context).collect();
     assert_eq!(contexts, ["far", "near"]);
-    // What is left out between two texts is a gap, what is not stays as it is.
+    // Skipped text becomes a space; adjacent text stays as it is.
     let html = "<p>a<b>b</b>c <i><u><s><q>deep</q></s></u></i> d <a href=x>e</a></p>";
     assert_eq!(context(html, 3), "abc d e");
     assert_eq!(context(html, 6), "abc deep d e");
@@ -152,7 +152,7 @@ fn on_flat_pages_the_context_is_a_few_lines() {
     assert!((500..700).contains(&context.len()), "{}", context.len());
 }
 
-/// The slow way: every text's path to the root beside the link's.
+/// Reference: compares the path to the root of each text with that of the link.
 fn slow_context(texts: &[(Vec<usize>, String)], link: &[usize], distance: usize) -> String {
     let near = texts.iter().filter(|(path, _)| {
         let shared = path.iter().zip(link).take_while(|(a, b)| a == b).count();
@@ -161,7 +161,7 @@ fn slow_context(texts: &[(Vec<usize>, String)], link: &[usize], distance: usize)
     near.map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// A tree of `div` elements with texts and links: HTML, texts and links by their paths.
+/// A tree of `div` elements with texts and links: HTML, and paths of texts and links.
 #[derive(Default)]
 struct Made {
     html: String,
@@ -197,7 +197,7 @@ fn made(moves: &[u8]) -> Made {
                 made.html += &format!("<a href={i}>l{i}</a>");
             }
             _ => {
-                // Texts side by side would be one.
+                // Adjacent texts would merge.
                 let span = child(&path, &mut next);
                 made.texts.push(([&span[..], &[0]].concat(), format!("t{i}")));
                 made.html += &format!(" <span>t{i}</span> ");
@@ -249,7 +249,7 @@ proptest! {
             prop_assert!(!text.contains("  ") && text.trim() == text, "{:?}", text);
         }
         prop_assert!(page.blocks().all(|block| !block.is_empty() && block.trim() == block));
-        // Anchors are a part of the text, unless they stand for images.
+        // Anchors are part of the text, unless they are alternative texts.
         let text = page.text.replace('\n', " ");
         prop_assert!(page.links.iter().all(|l| text.contains(&l.anchor) || l.anchor == "i m g"
             || html.contains("img")));
@@ -280,7 +280,7 @@ fn nesting_without_end_neither_overflows_nor_loses_text() {
         format!("{}<a href=x>deep</a>{} end", "<div>".repeat(50_000), "</div>".repeat(50_000));
     let deep = page(&html);
     assert_eq!(deep.text, "deep\nend");
-    // The link itself stood too deep.
+    // The link itself was too deep.
     assert_eq!(deep.links, []);
 }
 

@@ -1,5 +1,4 @@
-//! A page's tree: nodes in one list, each with the numbers of those beside it, so that building,
-//! walking and dropping it never recurses.
+//! The tree of a page, as a list of nodes linked by index; no operation recurses.
 
 use html5ever::interface::{
     Attribute, ElemName, ElementFlags, NodeOrText, QualName, QuirksMode, TreeSink,
@@ -9,14 +8,14 @@ use html5ever::{LocalName, Namespace};
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-/// A node's number; 0 is the document.
+/// Index of a node; 0 is the document.
 pub(super) type Handle = u32;
 
-/// In place of a node that is not there.
+/// Marks a missing node.
 const NONE: u32 = u32::MAX;
 const DOCUMENT: u32 = 0;
 
-/// Elements whose attributes are read later; those of others are not kept.
+/// Elements whose attributes are kept.
 const WITH_ATTRIBUTES: [&str; 7] = ["a", "area", "base", "frame", "iframe", "img", "meta"];
 
 /// A node.
@@ -29,9 +28,9 @@ pub(super) struct Node {
     data: Data,
 }
 
-/// What a node is.
+/// Content of a node.
 enum Data {
-    /// The document, a comment: nothing that is read.
+    /// The document or a comment.
     Other,
     /// An element.
     Element(Element),
@@ -47,19 +46,19 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// Its name in lower case.
+    /// Name in lower case.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// An attribute that is kept.
+    /// The value of a kept attribute.
     pub(super) fn attribute(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|attribute| &*attribute.name.local == name);
         found.map(|attribute| &*attribute.value)
     }
 }
 
-/// The name of an element, as the parser asks for it.
+/// Name of an element for the parser.
 #[derive(Debug)]
 pub(super) struct Name(Namespace, LocalName);
 
@@ -73,20 +72,20 @@ impl ElemName for Name {
     }
 }
 
-/// A tree while it is built.
+/// A tree under construction.
 pub(super) struct Tree {
     nodes: RefCell<Vec<Node>>,
 }
 
 impl Tree {
-    /// With nothing but the document.
+    /// A tree with only the document node.
     pub(super) fn new() -> Self {
         let tree = Self { nodes: RefCell::default() };
         tree.add(Data::Other);
         tree
     }
 
-    /// How many nodes there are.
+    /// Number of nodes.
     pub(super) fn len(&self) -> usize {
         self.nodes.borrow().len()
     }
@@ -116,7 +115,7 @@ impl Tree {
         }
     }
 
-    /// Puts a node under a parent, before that child or as the last.
+    /// Inserts a node under a parent, before `sibling` or as the last child.
     fn put(&self, parent: u32, sibling: u32, child: u32) {
         self.detach(child);
         let mut nodes = self.nodes.borrow_mut();
@@ -143,7 +142,7 @@ impl Tree {
         }
     }
 
-    /// Text beside text is one.
+    /// Inserts text; merges it with adjacent text.
     fn put_text(&self, parent: u32, sibling: u32, text: StrTendril) {
         {
             let mut nodes = self.nodes.borrow_mut();
@@ -231,7 +230,7 @@ impl TreeSink for Tree {
 
     fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
 
-    /// What a template holds is never shown, so that it may as well stand under it.
+    /// Template content is never displayed, so it is kept below its template.
     fn get_template_contents(&self, target: &Handle) -> Handle {
         *target
     }
@@ -259,17 +258,17 @@ impl TreeSink for Tree {
     }
 }
 
-/// Who looks at a tree, in reading order. Depths are edges from the document.
+/// Callbacks of a walk in document order. Depth is the number of edges from the document.
 pub(super) trait Visitor<'t> {
-    /// An element starts; false passes over what it holds.
+    /// Start of an element; returns false to skip its content.
     fn enter(&mut self, element: &'t Element, depth: u32) -> bool;
     /// Text.
     fn text(&mut self, text: &'t str, depth: u32);
-    /// An element ends.
+    /// End of an element.
     fn leave(&mut self, element: &'t Element, depth: u32);
 }
 
-/// Shows a whole tree to a visitor.
+/// Walks the tree.
 pub(super) fn walk<'t>(nodes: &'t [Node], visitor: &mut impl Visitor<'t>) {
     let node = |at: u32| &nodes[at as usize];
     let (mut at, mut depth) = (node(DOCUMENT).first, 1);
@@ -286,7 +285,7 @@ pub(super) fn walk<'t>(nodes: &'t [Node], visitor: &mut impl Visitor<'t>) {
             (at, depth) = (node(at).first, depth + 1);
             continue;
         }
-        // What ends here ends, up to where something follows.
+        // Leave elements up to the one with a next sibling.
         loop {
             if let Data::Element(element) = &node(at).data {
                 visitor.leave(element, depth);

@@ -1,10 +1,10 @@
-//! Counts rows in the bytes of a file, and the same rows in the world and its notices. The counters
-//! are as simple as the formats allow and share nothing with the importers.
+//! Counts rows in the bytes of a file, and in the world and its notices. The counters are simple and
+//! share no code with the importers.
 
 use crawl_import::{Imported, NoticeKind};
 use serde_json::Value;
 
-/// Rows that are there, and rows that are told of, kind by kind.
+/// Rows in the file, and rows accounted for, by kind.
 pub type Account = (Vec<u64>, Vec<u64>);
 
 /// The counter of a format.
@@ -19,18 +19,18 @@ pub fn of(format: &str) -> fn(&[u8], &Imported) -> Account {
     }
 }
 
-/// How often something was noticed.
+/// Number of occurrences of a notice.
 fn noticed(imported: &Imported, kind: fn(&NoticeKind) -> bool) -> u64 {
     let notices = imported.notices.iter().filter(|notice| kind(&notice.kind));
     notices.map(|notice| notice.count).sum()
 }
 
-/// Links that a world does not keep.
+/// Links that the world dropped.
 fn dropped_links(imported: &Imported) -> u64 {
     noticed(imported, |kind| matches!(kind, NoticeKind::LinksToItself | NoticeKind::RepeatedLinks))
 }
 
-/// Lines with data: neither blank nor a comment, without a first line of names.
+/// Lines with data: not blank, not a comment, not a header.
 fn rows(bytes: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(bytes);
     let mut rows: Vec<String> = text
@@ -60,22 +60,22 @@ pub fn edge_list(bytes: &[u8], imported: &Imported) -> Account {
     }
 }
 
-/// Rows of a file of URLs are pages.
+/// Rows of a file of URLs, which are pages.
 pub fn urls(bytes: &[u8], imported: &Imported) -> Account {
     (vec![rows(bytes).len() as u64], vec![imported.world.n_pages().into()])
 }
 
-/// Rows of labels are topics of pages.
+/// Rows of labels, which are topics.
 pub fn labels(bytes: &[u8], imported: &Imported) -> Account {
     let world = &imported.world;
     let topics: usize = world.pages().map(|page| world.topics(page).count()).sum();
     let without = noticed(imported, |kind| {
-        matches!(kind, NoticeKind::LabelsOfNoPage { .. } | NoticeKind::RepeatedTopics)
+        matches!(kind, NoticeKind::LabelsOfUnknownUrls { .. } | NoticeKind::RepeatedTopics)
     });
     (vec![rows(bytes).len() as u64], vec![topics as u64 + without])
 }
 
-/// The number of pages, and the links of all.
+/// The number of pages, and all links.
 pub fn adjacency_text(bytes: &[u8], imported: &Imported) -> Account {
     let text = String::from_utf8_lossy(bytes);
     let mut lines = text.split('\n');
@@ -87,7 +87,7 @@ pub fn adjacency_text(bytes: &[u8], imported: &Imported) -> Account {
     (vec![pages, links as u64], vec![imported.world.n_pages().into(), told])
 }
 
-/// Rows of a history are changes, unless they are repeated or mass edits.
+/// Rows of a history: changes, duplicates or mass edits.
 pub fn change_history(bytes: &[u8], imported: &Imported) -> Account {
     let world = &imported.world;
     let changes: usize = world.pages().map(|page| world.change_times_s(page).len()).sum();
@@ -97,7 +97,7 @@ pub fn change_history(bytes: &[u8], imported: &Imported) -> Account {
     (vec![rows(bytes).len() as u64], vec![changes as u64 + dropped])
 }
 
-/// Pages, hosts with something to say, links, seeds, topics and changes.
+/// Pages, hosts with rules, links, seeds, topics and changes.
 pub fn json_lines(bytes: &[u8], imported: &Imported) -> Account {
     let text = String::from_utf8_lossy(bytes);
     let lines = text.split('\n').filter(|line| !line.trim().is_empty());
@@ -121,7 +121,7 @@ pub fn json_lines(bytes: &[u8], imported: &Imported) -> Account {
                 | NoticeKind::RepeatedLinks
                 | NoticeKind::LinksOutside { .. }
                 | NoticeKind::NotWebLinks { .. }
-                | NoticeKind::LinksOfNoPage
+                | NoticeKind::LinksOfNonPages
         )
     });
     let robots = world.hosts().iter().filter(|host| host.robots.is_some()).count() as u64
@@ -145,7 +145,7 @@ pub fn json_lines(bytes: &[u8], imported: &Imported) -> Account {
     )
 }
 
-/// Records of an archive are pages, a robots.txt, about the crawl itself, or skipped.
+/// Records of an archive: pages, robots.txt, metadata, or skipped.
 pub fn warc(bytes: &[u8], imported: &Imported) -> Account {
     let text = String::from_utf8_lossy(bytes).to_lowercase();
     let lines = || text.split('\n').map(str::trim);

@@ -1,20 +1,18 @@
-//! Nothing is lost in silence: every byte of a small file of every format is damaged in turn.
+//! Importers lose nothing silently: each byte of a small file of every format is damaged in turn.
 //!
-//! Whatever is done to a file, one of these must follow:
+//! Each damaged file must give one of:
 //!
 //! 1. an **error**;
-//! 2. a **notice** that the sound file does not have, or another count in one;
+//! 2. a **notice** that the intact file does not have, or one with another count;
 //! 3. a world with the **same digest**;
-//! 4. another world, where the damaged file is as valid as the sound one and nothing in it could
-//!    have told: a page number of other digits in a text file, a row that became a comment, a file
-//!    cut off between two rows.
+//! 4. another world, if the damaged file is valid: another page number in a text file, a row that
+//!    became a comment, a file truncated between two rows.
 //!
-//! The fourth is allowed only where no checksum, length or digest covers the byte (so never for a
-//! byte replaced or left out in a gzip file, nor in a record with a `WARC-Block-Digest`). And in the
-//! second to the fourth case **every row is accounted for**: rows counted in the damaged bytes by a
-//! counter of a few lines, which shares no code with the importers, are as many as those that the
-//! world holds or a notice counts. Only an archive whose notice says that its rest is lost, or that
-//! one record may have swallowed another, is not counted.
+//! Case 4 is allowed only for bytes without a checksum, length or digest, so never for a replaced or
+//! missing byte in a gzip file, nor in a record with a `WARC-Block-Digest`. In cases 2 to 4 **every row
+//! is accounted for**: a simple counter, which shares no code with the importers, counts as many rows
+//! in the damaged bytes as the world and the notices contain together. Archives whose notice says that
+//! the rest is lost, or that one record may have swallowed another, are not counted.
 
 mod account;
 mod sample;
@@ -27,16 +25,16 @@ use flate2::read::MultiGzDecoder;
 use sample::{Packing, Sample, gzip, samples};
 use std::io::Read;
 
-/// What came of a damaged file.
+/// Result of importing a damaged file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Error,
-    Told,
+    Message,
     Same,
     Changed,
 }
 
-/// One way to damage a file.
+/// A way to damage a file.
 #[derive(Clone, Debug)]
 enum Damage {
     Replaced(usize, u8),
@@ -57,7 +55,7 @@ impl Damage {
         damaged
     }
 
-    /// All that are tried on a file. What a byte means matters only where it is not packed.
+    /// All damages to try. Characters with a meaning matter only in uncompressed files.
     fn all(bytes: &[u8], packing: Packing) -> Vec<Self> {
         let mut all = Vec::new();
         for (at, byte) in bytes.iter().enumerate() {
@@ -76,7 +74,7 @@ impl Damage {
     }
 }
 
-/// The sound file's world.
+/// The world of the intact file.
 struct Sound {
     digest: Digest,
     notices: Vec<Notice>,
@@ -106,13 +104,13 @@ fn is_rest_lost(imported: &Imported) -> bool {
     imported.notices.iter().any(|notice| is_lost(&notice.kind))
 }
 
-/// The bytes behind gzip, where all of it is sound.
+/// The decompressed bytes, if the gzip data is intact.
 fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut content = Vec::new();
     MultiGzDecoder::new(bytes).read_to_end(&mut content).ok().map(|_| content)
 }
 
-/// Damages a sample in every way; says how often each outcome followed.
+/// Damages a sample in every way; returns the number of each result.
 fn try_all(sample: &Sample, packing: Packing) -> [usize; 4] {
     let bytes = packing.pack(sample);
     let sound = sound(sample, &bytes);
@@ -126,7 +124,7 @@ fn try_all(sample: &Sample, packing: Packing) -> [usize; 4] {
                 let plain =
                     if packing == Packing::None { Some(damaged) } else { unpacked(&damaged) };
                 if let Some(plain) = plain.filter(|_| !is_rest_lost(&imported)) {
-                    // Damage may make it a file of another format, which is told.
+                    // Damage may make it a file of another format, which is reported.
                     let account = match sample.beside {
                         None => account::of(imported.format),
                         Some(_) => sample.account,
@@ -135,7 +133,7 @@ fn try_all(sample: &Sample, packing: Packing) -> [usize; 4] {
                     assert_eq!(there, told, "{}: rows there, rows told of", context());
                 }
                 if imported.notices != sound.notices || imported.format != sample.importer {
-                    Outcome::Told
+                    Outcome::Message
                 } else if imported.world.digest() == sound.digest {
                     Outcome::Same
                 } else {
@@ -149,11 +147,11 @@ fn try_all(sample: &Sample, packing: Packing) -> [usize; 4] {
             }
             (Damage::CutOff(_), _) => false,
             (Damage::Appended(_), Packing::None) => false,
-            (_, Packing::Whole | Packing::Records) => true,
+            (_, Packing::Unsigned | Packing::Records) => true,
         };
         assert!(!is_covered || outcome != Outcome::Changed, "{}: lost in silence", context());
-        if let (Damage::Appended(_), Packing::Whole | Packing::Records) = (&damage, packing) {
-            assert!(matches!(outcome, Outcome::Error | Outcome::Told), "{}", context());
+        if let (Damage::Appended(_), Packing::Unsigned | Packing::Records) = (&damage, packing) {
+            assert!(matches!(outcome, Outcome::Error | Outcome::Message), "{}", context());
         }
         counts[outcome as usize] += 1;
     }
@@ -173,7 +171,7 @@ fn every_importer_has_a_sample() {
 }
 
 #[test]
-fn damage_to_a_plain_file_is_told_or_every_row_is_accounted_for() {
+fn damage_to_a_plain_file_is_reported_or_every_row_is_accounted_for() {
     for sample in samples() {
         let [errors, _, same, _] = try_all(&sample, Packing::None);
         assert!(errors > 0 && same > 0, "{}", sample.what);
@@ -183,7 +181,7 @@ fn damage_to_a_plain_file_is_told_or_every_row_is_accounted_for() {
 #[test]
 fn damage_to_a_gzipped_file_is_never_silent() {
     for sample in samples() {
-        let [errors, told, same, changed] = try_all(&sample, Packing::Whole);
+        let [errors, told, same, changed] = try_all(&sample, Packing::Unsigned);
         assert_eq!(changed, 0, "{}", sample.what);
         // Time, system and unused flags of the header.
         assert!(same < (errors + told) / 5, "{}: {same} of {}", sample.what, errors + told);
@@ -194,7 +192,7 @@ fn damage_to_a_gzipped_file_is_never_silent() {
 fn damage_to_an_archive_of_gzipped_records_is_never_silent() {
     for sample in samples().iter().filter(|sample| sample.records.len() > 1) {
         let [.., changed] = try_all(sample, Packing::Records);
-        // Cut off between two records, it is another archive, as valid as this.
+        // Truncated between two records it is a valid archive.
         assert!(changed < sample.records.len(), "{}: {changed}", sample.what);
     }
 }
@@ -202,10 +200,10 @@ fn damage_to_an_archive_of_gzipped_records_is_never_silent() {
 /// Bytes of a gzip member's trailer: four of the checksum, four of the length.
 const TRAILER: usize = 8;
 
-/// An error within the first bytes, which are read to tell the format, was once taken for the end
-/// of the file: 3 of 100 pages were read, without a word.
+/// Regression: an error within the head was taken for the end of the file, and 3 of 100 pages were
+/// read without a notice.
 #[test]
-fn a_wrong_checksum_in_the_third_record_is_told() {
+fn a_wrong_checksum_in_the_third_record_is_reported() {
     let records: Vec<Vec<u8>> = (0..100)
         .map(|i| gzip(&sample::page(&format!("http://a.example/{i}"), &format!("page {i}"))))
         .collect();

@@ -1,4 +1,4 @@
-//! Small files of our own making, at least one for every importer.
+//! Small sample files, at least one per importer.
 
 use crate::account::{self, Account};
 use crawl_import::Imported;
@@ -7,33 +7,33 @@ use flate2::write::GzEncoder;
 use std::io::Write;
 use std::ops::Range;
 
-/// A file, and how its rows are counted.
+/// A sample file and its counter.
 pub struct Sample {
-    /// What it shows.
+    /// Description.
     pub what: &'static str,
-    /// The importer that is meant.
+    /// The importer that reads it.
     pub importer: &'static str,
     /// The name of the main file.
     pub name: &'static str,
-    /// What is damaged: the main file, or the second where there is one beside it.
+    /// The bytes to damage: the main file, or its companion.
     pub bytes: Vec<u8>,
-    /// The main file, where it is the second that is damaged.
+    /// The main file, if the companion is damaged.
     pub beside: Option<Vec<u8>>,
     /// The records of an archive.
     pub records: Vec<Vec<u8>>,
-    /// Bytes that a digest covers though the file is not gzipped.
+    /// Byte ranges covered by a digest, if not gzipped.
     pub covered: Vec<Range<usize>>,
     /// Counts rows.
     pub account: fn(&[u8], &Imported) -> Account,
 }
 
-/// How a sample is packed.
+/// Compression of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     None,
     /// One gzip member.
-    Whole,
-    /// One gzip member a record.
+    Unsigned,
+    /// One gzip member per record.
     Records,
 }
 
@@ -41,7 +41,7 @@ impl Packing {
     pub fn pack(self, sample: &Sample) -> Vec<u8> {
         match self {
             Self::None => sample.bytes.clone(),
-            Self::Whole => gzip(&sample.bytes),
+            Self::Unsigned => gzip(&sample.bytes),
             Self::Records => sample.records.iter().flat_map(|record| gzip(record)).collect(),
         }
     }
@@ -137,7 +137,7 @@ const WORLD: &str = r#"{"format":"crawlscope-world","version":1,"title":"w","see
 {"host":"a.example","robots":"Disallow:"}
 "#;
 
-/// A record of an archive, without its line ends.
+/// A record of an archive, without its line breaks.
 fn record(kind: &str, url: &str, block: &[u8], digest: bool) -> Vec<u8> {
     let mut header = format!("WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\n");
     if digest {
@@ -153,7 +153,7 @@ fn sha1(bytes: &[u8]) -> [u8; 20] {
     sha1.digest().bytes()
 }
 
-/// Five bits a letter, as RFC 4648 says.
+/// Base32 by RFC 4648: five bits per character.
 fn base32(bytes: &[u8; 20]) -> String {
     let bit = |at: usize| usize::from(bytes[at / 8] >> (7 - at % 8) & 1);
     let letter = |n: usize| (0..5).fold(0, |value, i| value * 2 + bit(n * 5 + i));

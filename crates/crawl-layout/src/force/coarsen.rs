@@ -1,17 +1,17 @@
-//! Nodes merged in pairs, again and again, until few are left.
+//! Graph coarsening: nodes are merged in pairs, level by level (Walshaw 2003).
 //!
-//! A layout that starts from a few merged nodes and takes them apart step by step finds the large
-//! shape of a graph first, and the fine one in few rounds (Walshaw 2003). Each node is merged with
-//! the neighbour it is tied to most closely; what finds none, such as the many leaves of one hub,
-//! is merged with another node that has the same closest neighbour, or with any of its group.
+//! A layout that starts from the coarsest graph and expands it level by level finds the overall
+//! shape first, and needs few iterations per level. Each node is merged with its closest neighbour.
+//! Nodes without a free neighbour, such as the leaves of a hub, are merged with another node that
+//! has the same closest neighbour, or with any node of their group.
 
 use crate::graph::Graph;
 use crawl_world::order;
 
-/// No partner yet.
+/// Marks a node without partner.
 const NONE: u32 = u32::MAX;
 
-/// Which nodes are merged: the new number of each node, and how many there are.
+/// Pairs nodes for merging: the new number of each node, and the number of merged nodes.
 pub(crate) fn pairs(graph: &Graph) -> (Vec<u32>, usize) {
     let n = graph.n_nodes();
     let mut parents = vec![NONE; n];
@@ -20,13 +20,13 @@ pub(crate) fn pairs(graph: &Graph) -> (Vec<u32>, usize) {
         (parents[a], parents[b]) = (n_parents, n_parents);
         n_parents += 1;
     };
-    // Those with few neighbours have the least choice, so they choose first.
+    // Nodes with few neighbours have the fewest options, so they choose first.
     let order = order::by_key(n, |node| graph.links(node).len() as u64);
     let closest = |node: usize, free: &dyn Fn(usize) -> bool| {
         let group = graph.groups[node];
         let fits = |to: usize| graph.groups[to] == group && free(to);
         let links = graph.links(node).iter().filter(|(to, _)| fits(*to as usize));
-        // Heavy neighbours are left to others, so that all grow alike.
+        // Divided by mass, so that all merged nodes grow evenly.
         let tie = |to: u32, strength: f32| strength / graph.masses[to as usize];
         links
             .map(|(to, strength)| (tie(*to, *strength), *to))
@@ -42,7 +42,7 @@ pub(crate) fn pairs(graph: &Graph) -> (Vec<u32>, usize) {
             }
         }
     }
-    // One left over for each closest neighbour, and for each group.
+    // An unpaired node for each closest neighbour, then for each group.
     let mut waits_at = vec![NONE; n];
     for node in order.iter().map(|node| *node as usize) {
         if parents[node] == NONE {
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn halves_stars_paths_and_dust() {
+    fn stars_paths_and_isolated_nodes_are_halved() {
         let star: Vec<_> = (1..100).map(|leaf| (0, leaf, 1.0)).collect();
         let path: Vec<_> = (1..100).map(|next| (next - 1, next, 1.0)).collect();
         for edges in [star, path, Vec::new()] {

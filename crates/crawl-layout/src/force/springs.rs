@@ -1,30 +1,28 @@
-//! Nodes that push each other away, links that pull, and a pull towards the middle.
+//! Force simulation: repulsion between nodes, attraction by links, gravity.
 //!
-//! A node of mass m at x is pushed by every other with m·m′ ÷ distance, pulled by each link with its
-//! strength times its length, and pulled to its group's anchor with m times the distance. Without
-//! links these forces settle in an even disc of radius √(all mass): push and pull towards the middle
-//! are those of charges in the plane in an even background. Links then bring together what belongs
-//! together. Each round moves every node by its force ÷ the stiffness of what holds it, and by less
-//! and less.
+//! A node of mass m is repelled by every other with m·m′ / distance, attracted by each link with
+//! strength · length, and pulled to its group's anchor with m · distance. Without links the
+//! equilibrium is a uniform disc of radius √(total mass), as for charges in a plane with a uniform
+//! background. Each iteration moves every node by force / stiffness, with a decreasing step limit.
 
 use super::coarsen;
 use super::tree::Tree;
 use crate::graph::Graph;
 
-/// Fewer nodes than this are not merged further.
-const FEW: usize = 24;
-/// Rounds on a merged graph.
+/// Graphs with fewer nodes are not coarsened further.
+const MIN_NODES: usize = 24;
+/// Iterations on a coarsened graph.
 const MERGED_ROUNDS: u32 = 32;
-/// A share of a node's mass that softens how it pushes what comes close.
+/// Softening of the repulsion between close nodes, as a fraction of a node's mass.
 const SOFTNESS: f32 = 0.05;
 
-/// A graph, settling from few merged nodes to all of its own.
+/// A simulation of a graph, from the coarsest level to the finest.
 pub(crate) struct Springs {
-    /// The graph itself, then each merged from the one before.
+    /// The graph itself, then each coarser level.
     levels: Vec<Level>,
     anchors: Vec<[f32; 2]>,
     gravity: [f32; 2],
-    /// The level at work, and where its nodes stand.
+    /// The current level, and the positions of its nodes.
     level: usize,
     positions: Vec<[f32; 2]>,
     moves: Vec<[f32; 2]>,
@@ -49,7 +47,7 @@ enum Phase {
 }
 
 impl Springs {
-    /// Begins with a graph whose groups are held at their anchors.
+    /// Starts a simulation; each group is pulled to its anchor.
     pub(crate) fn new(
         graph: Graph,
         anchors: Vec<[f32; 2]>,
@@ -60,11 +58,11 @@ impl Springs {
         loop {
             let last = levels.len() - 1;
             let graph = &levels[last].graph;
-            if graph.n_nodes() <= FEW {
+            if graph.n_nodes() <= MIN_NODES {
                 break;
             }
             let (parents, n_parents) = coarsen::pairs(graph);
-            // Groups of one node each cannot be merged.
+            // If groups have one node each, merging does not progress.
             if n_parents * 10 > graph.n_nodes() * 9 {
                 break;
             }
@@ -95,17 +93,17 @@ impl Springs {
         springs
     }
 
-    /// Node visits in all.
+    /// Total node visits.
     pub(crate) fn work(&self) -> u64 {
         self.of
     }
 
-    /// Node visits so far.
+    /// Node visits done.
     pub(crate) fn done(&self) -> u64 {
         self.done
     }
 
-    /// Works on for so many node visits at most; gives back those it did not need.
+    /// Continues for at most `budget` node visits; returns the unused rest.
     pub(crate) fn step(&mut self, mut budget: u32) -> u32 {
         while budget > 0 && self.done < self.of {
             match self.phase {
@@ -128,16 +126,16 @@ impl Springs {
         budget
     }
 
-    /// Where the nodes of the graph itself stand; those not yet taken apart, near each other.
+    /// Positions of the finest level's nodes, expanded from the current level.
     pub(crate) fn positions(&self) -> Vec<[f32; 2]> {
         let mut positions = self.positions.clone();
         for level in (0..self.level).rev() {
-            positions = taken_apart(&self.levels[level], &positions);
+            positions = expanded(&self.levels[level], &positions);
         }
         positions
     }
 
-    /// Finds the move of the node at a place of the tree's list.
+    /// Computes the move of the node at an index of the tree's sorted list.
     fn push(&mut self, place: usize) {
         let graph = &self.levels[self.level].graph;
         let node = self.tree.node(place);
@@ -155,7 +153,7 @@ impl Springs {
         let anchor = self.anchors[graph.groups[node] as usize];
         force[0] += (anchor[0] - x) * mass * self.gravity[0];
         force[1] += (anchor[1] - y) * mass * self.gravity[1];
-        // Neighbours at the usual distance hold a node about twice as firmly as the middle does.
+        // At typical distances, neighbours hold a node about twice as firmly as gravity.
         stiffness += 3.0 * mass;
         self.moves[node] = [force[0] / stiffness, force[1] / stiffness];
     }
@@ -175,13 +173,13 @@ impl Springs {
         if self.round == level.rounds && self.level > 0 {
             self.level -= 1;
             self.round = 0;
-            self.positions = taken_apart(&self.levels[self.level], &self.positions);
+            self.positions = expanded(&self.levels[self.level], &self.positions);
             self.moves = vec![[0.0; 2]; self.positions.len()];
         }
     }
 }
 
-/// Nodes in an even spiral round their group's anchor.
+/// Places nodes on an even spiral around their group's anchor.
 pub(crate) fn around_anchors(graph: &Graph, anchors: &[[f32; 2]]) -> Vec<[f32; 2]> {
     let mut inside = vec![0.0_f32; anchors.len()];
     let place = |node: usize| {
@@ -194,8 +192,8 @@ pub(crate) fn around_anchors(graph: &Graph, anchors: &[[f32; 2]]) -> Vec<[f32; 2
     (0..graph.n_nodes()).map(place).collect()
 }
 
-/// Each node beside the place where the node stood that it was merged into.
-fn taken_apart(level: &Level, merged: &[[f32; 2]]) -> Vec<[f32; 2]> {
+/// Places each node near the position of the node it was merged into.
+fn expanded(level: &Level, merged: &[[f32; 2]]) -> Vec<[f32; 2]> {
     let place = |(node, parent): (usize, &u32)| {
         let [x, y] = merged[*parent as usize];
         let [dx, dy] = direction(node as u32);
@@ -205,7 +203,7 @@ fn taken_apart(level: &Level, merged: &[[f32; 2]]) -> Vec<[f32; 2]> {
     level.parents.iter().enumerate().map(place).collect()
 }
 
-/// A direction for each number, none near that of the numbers around it.
+/// A direction for each number; consecutive numbers have distant directions.
 fn direction(number: u32) -> [f32; 2] {
     // The golden angle, in turns.
     let turns = (f64::from(number) * 0.381_966_011_250_105) % 1.0;

@@ -1,14 +1,13 @@
-//! Repulsion between all nodes in n log n: far groups act as one (Barnes & Hut 1986).
+//! Barnes–Hut approximation of the repulsion between all nodes, O(n log n) (Barnes & Hut 1986).
 //!
-//! Points are sorted along a Z-shaped curve through the square they fill; the cells of the quadtree
-//! are then stretches of the sorted list. Cells stand in the order in which a walk meets them, each
-//! with the place where the walk goes on when it need not look inside.
+//! Points are sorted along a Z-order curve; cells of the quadtree are ranges of the sorted list.
+//! Cells are stored in depth-first order, each with the index of the cell after its subtree.
 
-/// A cell is taken as one point when its width is less than this share of its distance.
+/// Opening angle: a cell is treated as one point if width / distance is below this.
 const OPENING: f32 = 0.9;
-/// Most points of a cell that is not divided further.
+/// Maximum number of points in a leaf.
 const MAX_LEAF: usize = 6;
-/// Bits a side of the curve: cells are divided at most so often.
+/// Bits per axis of the curve: the maximum depth of the tree.
 const BITS: u32 = 16;
 
 #[derive(Clone, Copy, Debug)]
@@ -16,15 +15,15 @@ struct Cell {
     x: f32,
     y: f32,
     mass: f32,
-    /// The square of the distance from which on it is taken as one point.
+    /// Squared distance from which the cell is treated as one point.
     far: f32,
-    /// The cell to go on with when this one is done.
+    /// Index of the cell after this subtree.
     next: u32,
-    /// Its points, where it is not divided.
+    /// The points of a leaf.
     points: (u32, u32),
 }
 
-/// Points, ready to be asked what they do to each other.
+/// A quadtree of points with masses.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
     cells: Vec<Cell>,
@@ -33,7 +32,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Takes in all points and their masses.
+    /// Rebuilds the tree from points and masses.
     pub(crate) fn build(&mut self, positions: &[[f32; 2]], masses: &[f32]) {
         let mut low = [f32::INFINITY; 2];
         let mut high = [f32::NEG_INFINITY; 2];
@@ -63,13 +62,14 @@ impl Tree {
         }
     }
 
-    /// The node at a place of the sorted list: neighbours in it are mostly neighbours in space.
+    /// The node at an index of the sorted list, in which neighbours are mostly close in space.
     pub(crate) fn node(&self, place: usize) -> usize {
         self.keys[place] as u32 as usize
     }
 
-    /// What all other points do to the one at a place of the sorted list: the sum of mass ÷ distance,
-    /// away from each. `softness` keeps points that meet from flying apart.
+    /// Repulsion of the point at an index of the sorted list: Σ mass / distance, away from each.
+    ///
+    /// `softness` bounds the force between close points.
     pub(crate) fn push(&self, place: usize, softness: f32) -> [f32; 2] {
         let [x, y, _] = self.points[place];
         let (mut sum_x, mut sum_y) = (0.0_f32, 0.0_f32);
@@ -99,7 +99,7 @@ impl Tree {
         [sum_x, sum_y]
     }
 
-    /// Adds the cell of a stretch of the sorted list and all below it; gives its mass and moments.
+    /// Adds the cell of a range of the sorted list and its subtree; returns mass and moments.
     fn divide(&mut self, from: usize, to: usize, bits: u32, width: f32) -> [f32; 3] {
         let at = self.cells.len();
         let far = (width / OPENING) * (width / OPENING);
@@ -133,7 +133,7 @@ impl Tree {
     }
 }
 
-/// The bits of a number, one place left free before each.
+/// Interleaves the bits of a number with zeros.
 fn spread(number: u32) -> u32 {
     let mut n = number & 0xffff;
     n = (n | n << 8) & 0x00ff_00ff;
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn points_in_one_place_do_no_harm() {
+    fn coinciding_points_are_handled() {
         let mut tree = Tree::default();
         tree.build(&[[1.0, 1.0]; 100], &[1.0; 100]);
         assert_eq!(tree.push(3, 0.01), [0.0, 0.0]);

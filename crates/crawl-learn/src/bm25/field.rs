@@ -1,14 +1,14 @@
-//! One of a link's three texts, over all vertices.
+//! The inverted index of one field: one of a link's three texts, over all vertices.
 
 use libm::log;
 
 use super::{Settings, WordScore};
 use crate::vocabulary::Vocabulary;
 
-/// At most so many words are common: their table of products has the square of it.
-const MOST_COMMON: usize = 512;
+/// Maximum number of common words; the table of products has its square.
+const MAX_COMMON: usize = 512;
 
-/// The number of a word that is not common.
+/// Marks a word that is not common.
 const RARE: u32 = u32::MAX;
 
 #[derive(Clone, Debug, Default)]
@@ -18,50 +18,50 @@ pub(super) struct Field {
     /// Length of every vertex's text, in words.
     lengths: Vec<u32>,
     total_length: u64,
-    common: Common,
+    common: CommonWords,
 }
 
-/// Where a word stands, by vertex.
+/// Postings of a word: the vertices it occurs in.
 #[derive(Clone, Debug, Default)]
 struct Word {
     vertices: Vec<u32>,
     frequencies: Vec<u32>,
-    /// f·(k₁ + 1) / (…) for each, as of so many vertices.
+    /// f·(k₁ + 1) / (…) for each vertex, valid while the index has `as_of` vertices.
     saturations: Vec<f64>,
     as_of: usize,
     idf: f64,
-    /// Its number among the common words, or [`RARE`].
+    /// Index among the common words, or [`RARE`].
     common: u32,
-    /// The question that asked for it last.
-    asked: u64,
+    /// Number of the last query with this word.
+    last_query: u64,
 }
 
-/// The common words whose idf is above 0, as of so many vertices.
+/// The common words with idf above 0, valid while the index has `as_of` vertices.
 #[derive(Clone, Debug, Default)]
-struct Common {
+struct CommonWords {
     as_of: usize,
     words: Vec<u32>,
-    /// The largest saturation of each.
-    most: Vec<f64>,
-    /// Where each vertex's row of entries begins, and where the last ends.
+    /// Maximum saturation of each word.
+    max_saturations: Vec<f64>,
+    /// Start of each vertex's row in `entries`, plus the end of the last row.
     starts: Vec<usize>,
-    /// Common words of a vertex in order. Apart from their saturations, because most are not asked
-    /// for, and a row of small numbers is one access to memory.
+    /// Common words of each vertex, sorted. Separate from the saturations: most entries do not
+    /// match the query, and a row of `u16` fits in one cache line.
     entries: Vec<u16>,
     saturations: Vec<f64>,
-    /// Σ over the vertices of the product of two words' saturations, the earlier word's row.
+    /// Σ over the vertices of the product of two words' saturations, in the row of the lower index.
     products: Vec<f64>,
 }
 
-/// The common words of a question.
+/// The common words of a query.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct QueryWords {
     pub numbers: Vec<u32>,
-    /// idf of each common word that was asked for, 0 of the others.
+    /// idf of each common word in the query, 0 for the others.
     idfs: Vec<f64>,
 }
 
-impl Asked {
+impl QueryWords {
     pub fn add(&mut self, number: u32, idf: f64, n_common: usize) {
         self.idfs.resize(n_common, 0.0);
         self.idfs[number as usize] = idf;
@@ -105,13 +105,12 @@ impl Field {
         self.total_length as f64 / self.lengths.len().max(1) as f64
     }
 
-    /// The number of a word that some vertex has, if its idf is above 0 and this question asks for
-    /// it the first time.
-    pub fn asked_first(&mut self, word: &str, question: u64) -> Option<u32> {
+    /// The number of a word with idf above 0, on its first occurrence in a query.
+    pub fn first_in_query(&mut self, word: &str, query: u64) -> Option<u32> {
         let number = self.vocabulary.number(word)?;
         let n_vertices = self.lengths.len();
         let word = &mut self.words[number as usize];
-        let again = std::mem::replace(&mut word.asked, question) == question;
+        let again = std::mem::replace(&mut word.last_query, query) == query;
         if word.as_of != n_vertices {
             word.as_of = n_vertices;
             word.idf = idf(n_vertices, word.vertices.len());
@@ -120,7 +119,7 @@ impl Field {
         (!again && word.idf > 0.0).then_some(number)
     }
 
-    /// A word's number among the common ones, and its idf.
+    /// A word's index among the common words, and its idf.
     pub fn common(&self, word: u32) -> Option<(u32, f64)> {
         let word = &self.words[word as usize];
         (word.common != RARE).then_some((word.common, word.idf))
@@ -134,7 +133,7 @@ impl Field {
         self.common.words[common as usize]
     }
 
-    /// What a word that was asked for adds to each vertex it stands in.
+    /// Calls `take` with each vertex of a query word and the word's score there.
     pub fn each_score(&mut self, word: u32, settings: &Settings, mut take: impl FnMut(u32, f64)) {
         let mean_length = self.mean_length();
         let word = &mut self.words[word as usize];
@@ -152,15 +151,15 @@ impl Field {
         }
     }
 
-    /// What the common words asked for add to a vertex.
-    pub fn common_score(&self, vertex: u32, asked: &Asked) -> f64 {
-        if asked.numbers.is_empty() {
+    /// Score of a vertex from the query's common words.
+    pub fn common_score(&self, vertex: u32, query: &QueryWords) -> f64 {
+        if query.numbers.is_empty() {
             return 0.0;
         }
         let starts = &self.common.starts[vertex as usize..];
         let mut sum = 0.0;
         for (at, &common) in (starts[0]..).zip(&self.common.entries[starts[0]..starts[1]]) {
-            let idf = asked.idfs[usize::from(common)];
+            let idf = query.idfs[usize::from(common)];
             if idf > 0.0 {
                 sum += idf * self.common.saturations[at];
             }
@@ -168,20 +167,23 @@ impl Field {
         sum
     }
 
-    /// The most that the common words asked for can add to any vertex.
-    pub fn most_common_score(&self, asked: &Asked) -> f64 {
-        let most = |&common: &u32| asked.idfs[common as usize] * self.common.most[common as usize];
-        asked.numbers.iter().map(most).sum()
+    /// Upper bound of the query's common words' score of any vertex.
+    pub fn max_common_score(&self, query: &QueryWords) -> f64 {
+        let max = |&common: &u32| {
+            query.idfs[common as usize] * self.common.max_saturations[common as usize]
+        };
+        query.numbers.iter().map(max).sum()
     }
 
-    /// Finds anew which words are common: those in more than `limit` vertices, the most common
-    /// first if they are too many.
-    pub fn renew(&mut self, limit: usize, settings: &Settings) {
+    /// Rebuilds the common words: those in more than `limit` vertices.
+    ///
+    /// Keeps the [`MAX_COMMON`] words with the highest df.
+    pub fn rebuild_common(&mut self, limit: usize, settings: &Settings) {
         let n_vertices = self.lengths.len();
         if self.common.as_of == n_vertices {
             return;
         }
-        let mut common = Common { as_of: n_vertices, ..Common::default() };
+        let mut common = CommonWords { as_of: n_vertices, ..CommonWords::default() };
         for &word in &self.common.words {
             self.words[word as usize].common = RARE;
         }
@@ -189,15 +191,15 @@ impl Field {
         let is_common = |word: &u32| df(word) > limit && idf(n_vertices, df(word)) > 0.0;
         common.words = (0..self.words.len() as u32).filter(is_common).collect();
         common.words.sort_by_key(|word| std::cmp::Reverse(df(word)));
-        common.words.truncate(MOST_COMMON);
+        common.words.truncate(MAX_COMMON);
         for (&word, number) in common.words.iter().zip(0..) {
             self.words[word as usize].common = number;
         }
-        self.fill(&mut common, settings);
+        self.fill_common(&mut common, settings);
         self.common = common;
     }
 
-    fn fill(&self, common: &mut Common, settings: &Settings) {
+    fn fill_common(&self, common: &mut CommonWords, settings: &Settings) {
         let n_vertices = self.lengths.len();
         common.starts = vec![0; n_vertices + 1];
         for &word in &common.words {
@@ -215,15 +217,15 @@ impl Field {
             let Word { vertices, frequencies, .. } = &self.words[word as usize];
             let of_it =
                 saturations(vertices, frequencies, &self.lengths, self.mean_length(), settings);
-            let mut most = 0.0_f64;
+            let mut max = 0.0_f64;
             for (&vertex, saturation) in vertices.iter().zip(of_it) {
                 let end = &mut ends[vertex as usize];
                 common.entries[*end] = number;
                 common.saturations[*end] = saturation;
                 *end += 1;
-                most = most.max(saturation);
+                max = max.max(saturation);
             }
-            common.most.push(most);
+            common.max_saturations.push(max);
         }
         let n = common.words.len();
         common.products = vec![0.0; n * n];
@@ -277,7 +279,7 @@ impl Field {
     }
 }
 
-/// What a word of a vocabulary takes besides its places, about: its text and its number.
+/// Estimated bytes of a vocabulary word: text and number.
 const WORD_BYTES: usize = 48;
 
 impl Field {
@@ -288,27 +290,27 @@ impl Field {
                 + size_of::<Word>()
                 + WORD_BYTES
         };
-        let Common { starts, entries, saturations, products, .. } = &self.common;
+        let CommonWords { starts, entries, saturations, products, .. } = &self.common;
         let common = (starts.capacity() + saturations.capacity() + products.capacity()) * 8
             + entries.capacity() * 2;
         self.words.iter().map(of_word).sum::<usize>() + self.lengths.capacity() * 4 + common
     }
 }
 
-/// The terms of Σ over all vertices of (what the common words asked for add)².
-pub(super) fn each_product(asked: &Asked, field: &Field, mut take: impl FnMut(f64)) {
+/// Calls `take` with the terms of Σ over all vertices of (score from common words)².
+pub(super) fn each_product(query: &QueryWords, field: &Field, mut take: impl FnMut(f64)) {
     let n = field.n_common();
-    for (at, &a) in asked.numbers.iter().enumerate() {
-        let idf_a = asked.idfs[a as usize];
+    for (at, &a) in query.numbers.iter().enumerate() {
+        let idf_a = query.idfs[a as usize];
         take(idf_a * idf_a * field.common.products[a as usize * n + a as usize]);
-        for &b in &asked.numbers[at + 1..] {
+        for &b in &query.numbers[at + 1..] {
             let (low, high) = (a.min(b) as usize, a.max(b) as usize);
-            take(2.0 * idf_a * asked.idfs[b as usize] * field.common.products[low * n + high]);
+            take(2.0 * idf_a * query.idfs[b as usize] * field.common.products[low * n + high]);
         }
     }
 }
 
-/// Eq. 6, not below 0.
+/// Eq. 6, at least 0.
 fn idf(n_vertices: usize, n_with_word: usize) -> f64 {
     let (n, df) = (n_vertices as f64, n_with_word as f64);
     log((n - df + 0.5) / (df + 0.5)).max(0.0)
@@ -326,7 +328,7 @@ fn saturations(
     })
 }
 
-/// f·(k₁ + 1) / (k₁·(b·l/l̄ + 1 − b) + f). Where a word stands, l and l̄ are above 0.
+/// f·(k₁ + 1) / (k₁·(b·l/l̄ + 1 − b) + f). If a vertex has the word, l and l̄ are above 0.
 fn saturation(frequency: u32, length: u32, mean_length: f64, settings: &Settings) -> f64 {
     let Settings { k1, b, .. } = *settings;
     let f = f64::from(frequency);

@@ -20,7 +20,7 @@ fn index(vertices: &[Texts], settings: Settings) -> LinkIndex {
     index
 }
 
-/// Eq. 5 to 8 word by word over every vertex: the second implementation.
+/// Reference implementation: eq. 5–8 word by word over every vertex.
 fn plain_scan(vertices: &[Texts], u: &Texts, settings: &Settings) -> Vec<[f64; N_FIELDS + 1]> {
     let n = vertices.len() as f64;
     let mut scores = vec![[0.0; N_FIELDS + 1]; vertices.len()];
@@ -65,10 +65,10 @@ fn three_vertices_by_hand() {
     let found = index.best(&link(&texts("camera shop", "", ""))).unwrap();
     assert_eq!(found.vertex, 0);
     assert!((found.fields[0].bm25 - log(2.5 / 1.5)).abs() < 1e-15);
-    // The only one that matches: normalised to 1, weighted 0.5.
+    // The only match: normalised to 1, weight 0.5.
     assert_eq!((found.fields[0].normalised, found.score), (1.0, 0.5));
     assert_eq!(found.fields[1], FieldScore { weight: 0.2, ..FieldScore::default() });
-    // phone stands in two of three: its idf would be negative.
+    // "phone" is in two of three vertices: its idf would be negative.
     assert_eq!(index.best(&link(&texts("phone", "", ""))), None);
     // case: l = 3, l̄ = 2: 3 / (2·(0.75·1.5 + 0.25) + 1) = 0.8.
     let found = index.best(&link(&texts("phone case", "", ""))).unwrap();
@@ -77,7 +77,7 @@ fn three_vertices_by_hand() {
 }
 
 #[test]
-fn every_number_on_the_way_can_be_shown() {
+fn word_and_field_scores_add_up() {
     let vertices = [
         texts("canon eos camera", "shop canon eos", "buy the canon eos eos"),
         texts("nikon", "shop nikon", "buy a nikon"),
@@ -97,14 +97,14 @@ fn every_number_on_the_way_can_be_shown() {
     let sum: f64 = found.fields.iter().map(|f| f.weight * f.normalised).sum();
     assert!((sum - found.score).abs() < 1e-12);
     assert_eq!(words[0].iter().map(|w| w.word.as_str()).collect::<Vec<_>>(), ["canon", "eos"]);
-    // In every URL: shown, and worth nothing.
+    // "shop" is in every URL: listed with score 0.
     assert_eq!((words[1][0].word.as_str(), words[1][0].score), ("shop", 0.0));
     assert_eq!((words[2][0].frequency, index.lengths(0)[2]), (2, (5, 11.0 / 5.0)));
     assert!(index.words(&link(&asked), 99).iter().all(Vec::is_empty));
 }
 
 #[test]
-fn equals_go_to_the_earlier_vertex_and_nothing_to_none() {
+fn ties_go_to_the_earlier_vertex() {
     let none = texts("", "", "");
     let mut empty = index(&[], Settings::default());
     assert_eq!(empty.best(&link(&texts("a", "b", "c"))), None);
@@ -115,7 +115,7 @@ fn equals_go_to_the_earlier_vertex_and_nothing_to_none() {
     assert_eq!(index.best(&link(&twin)).map(|m| m.vertex), Some(9));
     assert_eq!(index.best(&link(&none)), None);
     assert_eq!(index.best(&link(&texts("blue", "", "hat"))), None);
-    // A field that weighs nothing finds nothing.
+    // A field of weight 0 matches nothing.
     let settings = Settings { weights: [0.0, 0.5, 0.5], ..Settings::default() };
     let mut unweighted = LinkIndex::new(settings).unwrap();
     vertices.iter().for_each(|v| {
@@ -138,7 +138,7 @@ fn bad_settings_are_refused() {
 
 proptest! {
     #[test]
-    fn the_index_scores_as_a_plain_scan_does_however_it_grew(
+    fn the_index_agrees_with_a_plain_scan_in_any_order(
         vertices in proptest::collection::vec(["[a-f ]{0,8}", "[a-c ]{0,6}", "[a-k ]{0,24}"], 1..20),
         asked in proptest::collection::vec(["[a-g ]{0,8}", "[a-d ]{0,6}", "[a-l ]{0,24}"], 1..4),
         k1 in prop_oneof![Just(0.0), 0.0_f64..4.0],
@@ -168,7 +168,7 @@ proptest! {
                 for (field, expected) in found.fields.iter().zip(of_it) {
                     prop_assert!((field.bm25 - expected).abs() < 1e-12);
                 }
-                // Sums in another order may tell equals apart by their last bits.
+                // Another order of summation may break ties differently.
                 let first = expected.iter().position(|s| s[N_FIELDS] > most - 1e-12);
                 prop_assert!(first <= Some(found.vertex as usize));
             }
@@ -176,9 +176,8 @@ proptest! {
     }
 }
 
-/// What a vertex was matched by can still be told when others have come.
 #[test]
-fn words_as_they_were_when_there_were_fewer_vertices() {
+fn words_as_of_gives_the_scores_of_the_smaller_index() {
     let vertices = [
         texts("show all", "shop items", "show all offers"),
         texts("next", "shop items page", "previous next"),

@@ -16,7 +16,7 @@ fn graph(n_vertices: u32, edges: &[(u32, u32)], results: &[u32]) -> LinkGraph {
     graph
 }
 
-/// Example 1 of document B; its vertex 1 is 0 here. The figure is lost, these edges are ours.
+/// Example 1 of Zhang et al. 2010; its vertex 1 is 0 here. The figure is lost, the edges are ours.
 const FIGURE_2: [(u32, u32); 11] = [
     (0, 1), // 1→2
     (0, 3), // 1→4
@@ -36,7 +36,7 @@ fn figure_2() -> LinkGraph {
 }
 
 fn example(leaf: Leaf) -> Settings {
-    Settings { reward: 100.0, discount: 0.9, most_sweeps: 50, leaf }
+    Settings { reward: 100.0, discount: 0.9, max_sweeps: 50, leaf }
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn jlse_figure_2_sweep_by_sweep() {
         [90.0, 100.0, 0.0, 90.0, 100.0, 0.0, 90.0, 90.0, 100.0, 0.0],
         [90.0, 100.0, 0.0, 90.0, 100.0, 0.0, 90.0, 90.0, 100.0, 0.0],
     ];
-    // The vertex after the picked edge.
+    // End vertex of the picked edge.
     let picked = [
         [0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         [0, 3, 0, 0, 6, 0, 0, 0, 10, 0],
@@ -92,7 +92,7 @@ fn jlse_figure_2_sweep_by_sweep() {
 }
 
 #[test]
-fn leaves_are_worth_the_reward_and_change_nothing_else() {
+fn leaf_rewards_change_no_other_value() {
     let graph = figure_2();
     let zero = graph.learn(&example(Leaf::Zero)).unwrap();
     let reward = graph.learn(&example(Leaf::Reward)).unwrap();
@@ -110,7 +110,7 @@ fn leaves_are_worth_the_reward_and_change_nothing_else() {
 #[test]
 fn sweeps_are_bounded() {
     let graph = figure_2();
-    let learn = |most_sweeps| graph.learn(&Settings { most_sweeps, ..example(Leaf::Zero) });
+    let learn = |max_sweeps| graph.learn(&Settings { max_sweeps, ..example(Leaf::Zero) });
     let all = learn(50).unwrap();
     for k in 0..=4 {
         let learned = learn(k).unwrap();
@@ -121,33 +121,33 @@ fn sweeps_are_bounded() {
 }
 
 #[test]
-fn odd_graphs() {
+fn self_loops_cycles_and_long_paths_are_handled() {
     let settings = Settings::default();
     let empty = LinkGraph::new().learn(&settings).unwrap();
     assert!(empty.settled && empty.vertices.is_empty());
-    // A result page's own links do not count, not even to another result page.
+    // The links of a result page are ignored, even those to another result page.
     let chain = graph(3, &[(0, 1), (1, 2)], &[1, 2]);
     let values = chain.learn(&settings).unwrap().after(&chain, 9);
     assert_eq!(values.edges, [1.0, 0.0]);
     assert_eq!(values.picked, [Some(EdgeId(0)), None, None]);
-    // A link to itself, a double link, and a circle that never reaches a target.
+    // A self-loop, a double edge, and a cycle that never reaches a target.
     let circle = graph(5, &[(0, 0), (0, 1), (0, 1), (2, 3), (3, 2)], &[1]);
     let values = circle.learn(&settings).unwrap().after(&circle, 9);
     assert_eq!(values.vertices, [1.0, 1.0, 0.0, 0.0, 0.0]);
     assert_eq!(values.edges, [0.9, 1.0, 1.0, 0.0, 0.0]);
     assert_eq!(values.picked[0], Some(EdgeId(1)));
-    // A path so long that γ^d is no number above 0 any more.
+    // A path so long that γ^d underflows to 0.
     let path: Vec<(u32, u32)> = (0..20_000).map(|v| (v + 1, v)).collect();
     let path = graph(20_001, &path, &[0]);
     for discount in [0.1, 0.9, 1.0] {
-        let settings = Settings { most_sweeps: 30_000, discount, ..settings };
+        let settings = Settings { max_sweeps: 30_000, discount, ..settings };
         let long = path.learn(&settings).unwrap();
         assert!(long.settled && long.vertices.iter().all(|q| (0.0..=1.0).contains(q)));
     }
 }
 
 #[test]
-fn what_was_learned_can_be_seen_after_the_graph_has_grown() {
+fn learned_values_stay_valid_when_the_graph_grows() {
     let mut graph = figure_2();
     let learned = graph.learn(&example(Leaf::Reward)).unwrap();
     let before: Vec<QValues> = (0..5).map(|n| learned.after(&graph, n)).collect();
@@ -161,7 +161,7 @@ fn what_was_learned_can_be_seen_after_the_graph_has_grown() {
 }
 
 #[test]
-fn what_cannot_be_is_an_error() {
+fn unknown_vertices_and_bad_settings_are_errors() {
     let mut g = graph(2, &[], &[]);
     let beyond = GraphError::NoSuchVertex(2, 2);
     assert_eq!(g.add_edge(VertexId(0), VertexId(2)), Err(beyond));
@@ -178,7 +178,7 @@ fn what_cannot_be_is_an_error() {
     }
 }
 
-/// Algorithm 3 to the letter: every edge in every sweep.
+/// Reference implementation: Algorithm 3, every edge in every sweep.
 fn plain_sweep(graph: &LinkGraph, before: &QValues, settings: &Settings) -> QValues {
     let ends: Vec<(VertexId, VertexId)> = graph.edges().collect();
     let best = |v: VertexId, edges: &[f64]| {
@@ -201,7 +201,7 @@ fn plain_sweep(graph: &LinkGraph, before: &QValues, settings: &Settings) -> QVal
     QValues { edges, vertices, picked }
 }
 
-/// Fewest clicks from each vertex to a result page.
+/// Minimum number of clicks from each vertex to a result page.
 fn clicks(graph: &LinkGraph) -> Vec<Option<i32>> {
     let result = |v: usize| graph.is_result(VertexId(v as u32));
     let mut clicks: Vec<Option<i32>> =
@@ -233,7 +233,7 @@ proptest! {
         let edges: Vec<(u32, u32)> = edges.iter().map(|(u, v)| (u % n, v % n)).collect();
         let results: Vec<u32> = results.iter().map(|r| r % n).collect();
         let graph = graph(n, &edges, &results);
-        let settings = Settings { reward, discount, most_sweeps: 100, leaf: Leaf::Zero };
+        let settings = Settings { reward, discount, max_sweeps: 100, leaf: Leaf::Zero };
         let learned = graph.learn(&settings).unwrap();
         prop_assert!(learned.settled);
 

@@ -1,33 +1,33 @@
-//! The optimization: which pair to move, how far, and when to stop.
+//! Sequential minimal optimization: pair selection, step size, stopping rule.
 
 use super::Settings;
 
-/// Kernel rows are kept while they fit in so many numbers (32 MB).
-const MOST_KEPT: usize = 4 << 20;
-/// Curvature of a pair of equal points, as in LIBSVM.
-const LEAST_CURVATURE: f64 = 1e-12;
+/// Capacity of the kernel row cache, in numbers (32 MB).
+const MAX_CACHED: usize = 4 << 20;
+/// Curvature assumed for a pair of equal points, as in LIBSVM.
+const MIN_CURVATURE: f64 = 1e-12;
 
-pub(super) struct Solved {
+pub(super) struct Solution {
     pub alpha: Vec<f64>,
     pub rho: f64,
     pub finished: bool,
 }
 
-/// Finds the α; `fill` appends the i-th row of the kernel matrix.
+/// Computes α and ρ; `fill` appends the i-th row of the kernel matrix.
 pub(super) fn solve(
     labels: &[f64],
     settings: &Settings,
     fill: impl Fn(usize, &mut Vec<f64>),
-) -> Solved {
+) -> Solution {
     let n = labels.len();
     let c = settings.c;
     let mut rows = Rows { rows: vec![Vec::new(); n], n_kept: 0, fill };
     let mut alpha = vec![0.0; n];
-    // The gradient of what is minimised.
+    // The gradient of the objective.
     let mut gradient = vec![-1.0; n];
     let mut finished = false;
 
-    // Far more steps than LIBSVM needs on any data; a bound only against endless rounding.
+    // Far more steps than LIBSVM needs on any data; stops endless loops caused by rounding.
     for _ in 0..n.saturating_mul(1000).max(100_000) {
         let up = |t: usize| if labels[t] > 0.0 { alpha[t] < c } else { alpha[t] > 0.0 };
         let low = |t: usize| if labels[t] > 0.0 { alpha[t] > 0.0 } else { alpha[t] < c };
@@ -43,10 +43,10 @@ pub(super) fn solve(
             finished = true;
             break;
         }
-        // The most that moving i and t can gain, to second order.
+        // Second-order gain of the pair (i, t).
         let gain = |t: usize| {
             let slope = ascent(i) - ascent(t);
-            slope * slope / (2.0 - 2.0 * row[t]).max(LEAST_CURVATURE)
+            slope * slope / (2.0 - 2.0 * row[t]).max(MIN_CURVATURE)
         };
         let second = (0..n)
             .filter(|&t| low(t) && ascent(t) < ascent(i))
@@ -56,13 +56,13 @@ pub(super) fn solve(
 
         rows.keep(j, i);
         let (row_i, row_j) = (&rows.rows[i], &rows.rows[j]);
-        let curvature = (2.0 - 2.0 * row_i[j]).max(LEAST_CURVATURE);
-        // α_i·y_i grows by as much as α_j·y_j falls; both stay in their box.
+        let curvature = (2.0 - 2.0 * row_i[j]).max(MIN_CURVATURE);
+        // α_i·y_i grows by as much as α_j·y_j falls; both stay in [0, C].
         let room_i = if labels[i] > 0.0 { c - alpha[i] } else { alpha[i] };
         let room_j = if labels[j] > 0.0 { alpha[j] } else { c - alpha[j] };
         let step = ((ascent(i) - ascent(j)) / curvature).min(room_i).min(room_j);
         let moved = |alpha: f64, by: f64, room: f64| {
-            // To the bound exactly, so that it is seen to be there.
+            // Set the bound exactly, so that comparisons with it hold.
             if step < room {
                 alpha + by
             } else if by > 0.0 {
@@ -80,10 +80,10 @@ pub(super) fn solve(
         }
     }
     let rho = threshold(labels, &alpha, &gradient, c);
-    Solved { alpha, rho, finished }
+    Solution { alpha, rho, finished }
 }
 
-/// ρ: the mean over points between their bounds, or the middle of what the bounds allow.
+/// ρ: the mean over points with 0 < α < C, or the middle of the feasible interval.
 fn threshold(labels: &[f64], alpha: &[f64], gradient: &[f64], c: f64) -> f64 {
     let (mut least, mut most) = (f64::NEG_INFINITY, f64::INFINITY);
     let (mut sum, mut n_free) = (0.0, 0_u32);
@@ -101,7 +101,7 @@ fn threshold(labels: &[f64], alpha: &[f64], gradient: &[f64], c: f64) -> f64 {
     if n_free > 0 { sum / f64::from(n_free) } else { 0.5 * (least + most) }
 }
 
-/// The rows of the kernel matrix that were computed and are still kept.
+/// A cache of kernel matrix rows.
 struct Rows<F> {
     rows: Vec<Vec<f64>>,
     n_kept: usize,
@@ -109,16 +109,16 @@ struct Rows<F> {
 }
 
 impl<F: Fn(usize, &mut Vec<f64>)> Rows<F> {
-    /// Computes row i if it is not there; makes room by dropping all others but `beside`.
-    fn keep(&mut self, i: usize, beside: usize) {
+    /// Computes row i if it is not cached; if the cache is full, drops all rows except `other`.
+    fn keep(&mut self, i: usize, other: usize) {
         if !self.rows[i].is_empty() {
             return;
         }
-        if (self.n_kept + 1) * self.rows.len() > MOST_KEPT {
-            let kept = std::mem::take(&mut self.rows[beside]);
+        if (self.n_kept + 1) * self.rows.len() > MAX_CACHED {
+            let kept = std::mem::take(&mut self.rows[other]);
             self.rows.iter_mut().for_each(|row| *row = Vec::new());
             self.n_kept = usize::from(!kept.is_empty());
-            self.rows[beside] = kept;
+            self.rows[other] = kept;
         }
         (self.fill)(i, &mut self.rows[i]);
         self.n_kept += 1;

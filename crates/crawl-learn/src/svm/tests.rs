@@ -6,13 +6,13 @@ fn settings() -> Settings {
 }
 
 #[test]
-fn opposite_corners_are_no_line_apart_and_still_told_apart() {
+fn xor_points_are_separated() {
     let corners =
         [([0.0, 0.0], true), ([1.0, 1.0], true), ([0.0, 1.0], false), ([1.0, 0.0], false)];
     let machine = Svm::train(&corners, &Settings { c: 100.0, ..settings() }).unwrap();
     assert_eq!(machine.basis(), Basis::Optimum);
     assert_eq!(machine.n_support(), 4);
-    // By symmetry every corner holds the boundary alike: f = ±1 there and 0 in the middle.
+    // By symmetry all corners are support vectors: f = ±1 there and 0 in the middle.
     for (corner, positive) in corners {
         let expected = if positive { 1.0 } else { -1.0 };
         assert!((machine.decision(&corner) - expected).abs() < 1e-6);
@@ -37,7 +37,7 @@ fn two_points_by_hand() {
 }
 
 #[test]
-fn without_two_sides_it_says_what_it_did() {
+fn training_with_one_class_names_its_basis() {
     let none = Svm::<2>::train(&[], &settings()).unwrap();
     assert_eq!((none.basis(), none.decision(&[1.0, 2.0])), (Basis::Untrained, 0.0));
     for (side, decision) in [(true, 1.0), (false, -1.0)] {
@@ -58,20 +58,20 @@ fn bad_numbers_are_refused_in_training_and_harmless_later() {
         let refused = Svm::train(&[([1.0], true)], &Settings { c, ..settings() }).err();
         assert_eq!(refused, Some(SvmError::Setting("C")));
     }
-    let many = vec![([0.0], true); MOST_POINTS + 1];
-    assert_eq!(Svm::train(&many, &settings()).err(), Some(SvmError::TooMany(MOST_POINTS + 1)));
+    let many = vec![([0.0], true); MAX_POINTS + 1];
+    assert_eq!(Svm::train(&many, &settings()).err(), Some(SvmError::TooMany(MAX_POINTS + 1)));
 
     let machine = Svm::train(&[([0.0, 7.0], true), ([1.0, 7.0], false)], &settings()).unwrap();
     for x in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN] {
         assert!(machine.decision(&[x, x]).is_finite(), "{x}");
     }
-    // The second feature was constant and says nothing.
+    // The second feature was constant and has no effect.
     assert_eq!(machine.decision(&[0.0, 7.0]), machine.decision(&[0.0, -1e9]));
 }
 
 #[test]
 fn dropped_kernel_rows_are_computed_again() {
-    // More points than rows can be kept for; the labels overlap, so that most rows are needed.
+    // More points than the cache has rows; the labels overlap, so most rows are needed.
     let points: Vec<([f64; 1], bool)> =
         (0..2100_u32).map(|i| ([f64::from(i % 700)], (i % 700 > 350) != (i % 7 == 0))).collect();
     let machine = Svm::train(&points, &Settings { tolerance: 1e-2, ..settings() }).unwrap();
@@ -81,9 +81,9 @@ fn dropped_kernel_rows_are_computed_again() {
 }
 
 proptest! {
-    /// The conditions of Karush, Kuhn and Tucker, which hold at the optimum and nowhere else.
+    /// The Karush–Kuhn–Tucker conditions hold exactly at the optimum.
     #[test]
-    fn the_optimum_is_one(
+    fn solutions_satisfy_the_kkt_conditions(
         points in proptest::collection::vec(((0_i8..6, 0_i8..6), proptest::bool::ANY), 2..24),
         c in 0.1_f64..20.0,
     ) {

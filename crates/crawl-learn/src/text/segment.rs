@@ -1,12 +1,12 @@
-//! Where words begin and end.
+//! Word segmentation.
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::MOST_CHARACTERS;
+use super::MAX_WORD_CHARS;
 
-/// Calls `take` with every word of a text; pairs of characters where no spaces are written.
+/// Calls `take` with every word of a text; pairs of characters in scripts without spaces.
 pub(super) fn each(text: &str, take: &mut dyn FnMut(&str)) {
-    // Unicode's rules cut such scripts into single characters; neighbours are joined again.
+    // UAX 29 splits such scripts into single characters; consecutive ones form a run.
     let mut run = 0..0;
     for (at, piece) in text.split_word_bound_indices() {
         let end = at + piece.len();
@@ -18,14 +18,14 @@ pub(super) fn each(text: &str, take: &mut dyn FnMut(&str)) {
             run.end = end;
         } else if piece.contains(char::is_alphanumeric) {
             pairs(&text[std::mem::take(&mut run)], take);
-            // A mark that stands after a space belongs to the space by Unicode's rules.
+            // UAX 29 attaches a mark after a space to the space.
             take(cut(piece.trim_start()));
         }
     }
     pairs(&text[run], take);
 }
 
-/// Overlapping pairs of the characters of a run; a single character is a word.
+/// Calls `take` with the overlapping character pairs of a run, or its single character.
 fn pairs(run: &str, take: &mut dyn FnMut(&str)) {
     let mut characters = run.grapheme_indices(true).map(|(at, text)| at..at + text.len());
     let Some(mut before) = characters.next() else { return };
@@ -39,11 +39,12 @@ fn pairs(run: &str, take: &mut dyn FnMut(&str)) {
 }
 
 fn cut(word: &str) -> &str {
-    word.char_indices().nth(MOST_CHARACTERS).map_or(word, |(end, _)| &word[..end])
+    word.char_indices().nth(MAX_WORD_CHARS).map_or(word, |(end, _)| &word[..end])
 }
 
-/// Whether a character belongs to a script that writes no spaces between words: Thai, Lao,
-/// Burmese, Khmer, and the Han characters and syllables of Chinese and Japanese.
+/// Whether a character belongs to a script written without spaces between words.
+///
+/// These are Thai, Lao, Burmese, Khmer, and the characters of Chinese and Japanese.
 fn is_unspaced(c: char) -> bool {
     matches!(c,
         '\u{e01}'..='\u{eff}'

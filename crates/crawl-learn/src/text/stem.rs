@@ -1,12 +1,12 @@
-//! Porter's stemmer (M. F. Porter, «An algorithm for suffix stripping», Program 14(3), 1980), as
-//! the paper prints it.
+//! Porter's stemmer (M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980).
 //!
-//! A word is `[C](VC)ᵐ[V]` with C a run of consonants and V a run of vowels; y after a consonant is
-//! a vowel. m is the measure of a stem: most suffixes go only where m of what stays is large
-//! enough. Words of one or two letters stay as they are.
+//! A word has the form `[C](VC)ᵐ[V]`, C a run of consonants, V a run of vowels; y after a consonant
+//! is a vowel. m is the measure of a stem: most suffixes are removed only if the remaining stem's m
+//! is large enough. Words of one or two letters are not changed.
 
-/// Cuts an English word in lower case to its stem; a possessive `'s` goes first. Words with other
-/// characters than a–z are left alone.
+/// Reduces a lower-case English word to its stem.
+///
+/// A possessive `'s` is removed first. Words with characters other than a–z are not changed.
 pub fn stem(word: &mut String) {
     for possessive in ["'s", "'"] {
         if word.len() > possessive.len() && word.ends_with(possessive) {
@@ -31,7 +31,7 @@ pub fn stem(word: &mut String) {
     }
 }
 
-/// Step 2.
+/// Step 2: double suffixes.
 const DOUBLE_SUFFIXES: &[(&str, &str)] = &[
     ("ational", "ate"),
     ("ization", "ize"),
@@ -55,7 +55,7 @@ const DOUBLE_SUFFIXES: &[(&str, &str)] = &[
     ("eli", "e"),
 ];
 
-/// Step 3.
+/// Step 3: suffixes.
 const SUFFIXES: &[(&str, &str)] = &[
     ("icate", "ic"),
     ("ative", ""),
@@ -66,7 +66,7 @@ const SUFFIXES: &[(&str, &str)] = &[
     ("ful", ""),
 ];
 
-/// Step 4; `ion` goes only after s or t.
+/// Step 4: last suffixes; `ion` is removed only after s or t.
 const LAST_SUFFIXES: &[(&str, &str)] = &[
     ("ement", ""),
     ("ance", ""),
@@ -89,7 +89,7 @@ const LAST_SUFFIXES: &[(&str, &str)] = &[
     ("ou", ""),
 ];
 
-/// Step 1a.
+/// Step 1a: removes plural endings.
 fn plurals(word: &mut String) {
     if word.ends_with("sses") || word.ends_with("ies") {
         replace(word, 2, "");
@@ -98,7 +98,7 @@ fn plurals(word: &mut String) {
     }
 }
 
-/// Step 1b.
+/// Step 1b: removes -ed and -ing.
 fn past_and_progressive(word: &mut String) {
     if let Some(before) = word.strip_suffix("eed") {
         if measure(before) > 0 {
@@ -120,7 +120,7 @@ fn past_and_progressive(word: &mut String) {
     }
 }
 
-/// Step 5a.
+/// Step 5a: removes a final e.
 fn final_e(word: &mut String) {
     if let Some(before) = word.strip_suffix('e') {
         let m = measure(before);
@@ -130,8 +130,9 @@ fn final_e(word: &mut String) {
     }
 }
 
-/// Replaces the longest suffix that fits, if the measure of what stays is above `above`; a shorter
-/// one is not tried after it. The lists have the longest first.
+/// Replaces the longest matching suffix if the measure of the stem is greater than `above`.
+///
+/// Shorter suffixes are not tried. `suffixes` is sorted, longest first.
 fn replace_longest(word: &mut String, suffixes: &[(&str, &str)], above: usize) {
     let Some((suffix, new)) = suffixes.iter().find(|(suffix, _)| word.ends_with(suffix)) else {
         return;
@@ -147,7 +148,7 @@ fn replace(word: &mut String, cut: usize, new: &str) {
     word.push_str(new);
 }
 
-/// For each letter whether it is a consonant.
+/// Whether each letter is a consonant.
 fn consonants(word: &str) -> impl Iterator<Item = bool> + '_ {
     word.bytes().scan(false, |before, letter| {
         *before = match letter {
@@ -159,7 +160,7 @@ fn consonants(word: &str) -> impl Iterator<Item = bool> + '_ {
     })
 }
 
-/// The m of `[C](VC)ᵐ[V]`.
+/// The measure m of `[C](VC)ᵐ[V]`.
 fn measure(word: &str) -> usize {
     let mut before = true;
     consonants(word)
@@ -182,7 +183,7 @@ fn ends_in_double_consonant(word: &str) -> bool {
         && consonants(word).last() == Some(true)
 }
 
-/// Whether a word ends consonant, vowel, consonant, the last not w, x or y.
+/// Whether a word ends consonant, vowel, consonant, and the last is not w, x or y.
 fn ends_short(word: &str) -> bool {
     let n = word.len();
     n >= 3
@@ -194,10 +195,11 @@ fn ends_short(word: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Words and their stems: the paper's examples, and some of this project's topics. The stems
-    /// come from `snowballstemmer.stemmer("porter").stemWord(word)` of snowballstemmer 3.1.1
-    /// (PyPI). On the 67,000 words of WebKB the two differ in nothing but words of two letters,
-    /// which it does stem, and a double x.
+    /// Words and their stems: the paper's examples and words from this project's topics.
+    ///
+    /// The stems come from `snowballstemmer.stemmer("porter").stemWord(word)` of snowballstemmer
+    /// 3.1.1 (PyPI). On the 67,000 words of WebKB the two implementations differ only for words of
+    /// two letters, which snowballstemmer stems, and for a double x.
     const STEMS: &str = "\
         caresses caress, ponies poni, ties ti, caress caress, cats cat, feed feed, \
         agreed agre, plastered plaster, bled bled, motoring motor, sing sing, \
@@ -232,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_english_word_stays() {
+    fn other_scripts_are_not_stemmed() {
         for word in ["", "a", "is", "'", "'s", "d90s", "naïves", "数码"] {
             let mut stemmed = word.to_owned();
             stem(&mut stemmed);

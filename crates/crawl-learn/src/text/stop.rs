@@ -1,6 +1,6 @@
-//! Words that say nothing of a topic.
+//! Stop words: words that carry no topic.
 
-/// Common English words, in order.
+/// Common English words, sorted.
 const STOP_WORDS: &[&str] = &[
     "a",
     "about",
@@ -160,7 +160,7 @@ const STOP_WORDS: &[&str] = &[
     "yourselves",
 ];
 
-/// Words that most URLs hold, in order.
+/// Words that occur in most URLs, sorted.
 const URL_STOP_WORDS: &[&str] = &[
     "asp", "aspx", "cgi", "com", "htm", "html", "http", "https", "index", "jsp", "net", "org",
     "php", "shtml", "www",

@@ -1,9 +1,10 @@
-//! URLs as texts.
+//! Converts URLs to text.
 
-/// The host, path and query of a URL as a text: percent-encoding undone, punctuation turned into
-/// blanks, and a blank where a small letter meets a capital, as in `ProductList`. The scheme, a
-/// user name and the port are left out. Whatever is no URL is read the same way; hosts in punycode
-/// stay as they are.
+/// The host, path and query of a URL as text.
+///
+/// Percent-encoding is decoded, punctuation becomes spaces, and a space is inserted where a
+/// lower-case letter precedes a capital, as in `ProductList`. Scheme, user name and port are left
+/// out. Input that is not a URL is converted the same way. Punycode hosts stay encoded.
 pub fn url_text(url: &str) -> String {
     let rest = match url.split_once("://") {
         Some((scheme, rest)) if scheme.chars().all(|c| c.is_ascii_alphanumeric()) => rest,
@@ -28,7 +29,7 @@ pub fn url_text(url: &str) -> String {
     text
 }
 
-/// Appends `part` with blanks for punctuation and before capitals within a word.
+/// Appends `part` with spaces for punctuation and before capitals within a word.
 fn spread(part: &str, text: &mut String) {
     let mut before = ' ';
     for c in part.chars() {
@@ -40,7 +41,7 @@ fn spread(part: &str, text: &mut String) {
     }
 }
 
-/// Bytes that are no UTF-8 become the replacement character, which is no part of a word.
+/// Decodes percent-encoding; invalid UTF-8 becomes U+FFFD, which is not part of a word.
 fn percent_decoded(part: &str) -> String {
     let bytes = part.as_bytes();
     let digit = |at: usize| bytes.get(at).and_then(|b| char::from(*b).to_digit(16));
@@ -66,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_speaks_of_the_page_is_left() {
+    fn scheme_user_and_port_are_dropped() {
         let words = |url| url_text(url).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(words("http://me:secret@a.org:80/x"), ["a", "org", "x"]);
         assert_eq!(words("//a.org"), ["a", "org"]);

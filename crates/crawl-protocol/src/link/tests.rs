@@ -157,7 +157,7 @@ proptest! {
     }
 }
 
-/// Whatever a link holds, its error stays short and shows no hidden character.
+/// Errors of any link are short and without hidden characters.
 #[test]
 fn errors_quote_little_of_a_long_link() {
     let long = "x".repeat(200_000);
@@ -203,7 +203,7 @@ fn errors_quote_little_of_a_long_link() {
     assert!(error.contains('…') && error.contains("xy'"), "{error}");
 }
 
-/// Comparing each of very many parts with all before it took minutes.
+/// The quadratic duplicate check took minutes for very many parts.
 #[test]
 fn links_of_very_many_parts_are_refused_early() {
     let parts: String = (0..100_000).map(|i| format!("&k{i}")).collect();

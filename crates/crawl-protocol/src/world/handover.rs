@@ -1,4 +1,4 @@
-//! What the world worker hands to the lanes.
+//! Messages from the world worker to the lane workers.
 
 use crate::{Seeds, Task};
 use crawl_catalogue::Params;
@@ -7,32 +7,31 @@ use serde::{Deserialize, Serialize};
 /// From the world worker to a lane worker, over the port between them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Handover {
-    /// A world, in place of any other. Arrays: its flat form (u8), its pages' true ranks (f64).
+    /// A world that replaces the previous one. Arrays: flat form (u8), true ranks (f64).
     World {
-        /// The request by which it was opened.
+        /// The request that opened it.
         opened: Task,
         /// The digest of its content.
         digest: String,
-        /// The ranker whose values the true ranks are.
+        /// Ranker of the true ranks.
         ranker: String,
     },
-    /// What chance and the ideal order gather, for measures that compare with them. Arrays: the six
-    /// curves of the bounds (f64).
+    /// Ideal and random crawls, for metrics that compare with them. Arrays: six curves (f64).
     Bounds {
-        /// For which world.
+        /// Digest of the world.
         digest: String,
-        /// For which seeds, rules and seed of chance.
+        /// Seeds, rules and random seed.
         of: BoundsOf,
     },
 }
 
-/// What bounds belong to.
+/// Parameters of the bounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BoundsOf {
-    /// Where the crawl starts.
+    /// Seed pages.
     pub seeds: Seeds,
     /// The crawl rules.
     pub rules: Params,
-    /// The seed of chance.
+    /// Random seed.
     pub rng: u64,
 }

@@ -1,40 +1,40 @@
-//! What the browser's store holds.
+//! Worlds and experiments in the browser's store.
 
 use super::Summary;
 use serde::{Deserialize, Serialize};
 
-/// What the browser's store holds.
+/// Content of the browser's store.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Library {
-    /// Worlds, the latest used first.
+    /// Worlds, most recently used first.
     pub worlds: Vec<KeptWorld>,
-    /// Experiments, the latest first.
+    /// Experiments, newest first.
     pub experiments: Vec<KeptExperiment>,
-    /// Bytes the worlds take.
+    /// Size of the worlds, in bytes.
     pub n_bytes: u64,
-    /// Bytes the browser would allow, where it says.
+    /// Quota of the browser in bytes, if known.
     pub quota: Option<u64>,
-    /// Why nothing can be kept, where nothing can.
+    /// Why the store is unavailable.
     pub error: Option<String>,
 }
 
-/// Why the store did not take something.
+/// Why saving failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NotKept {
-    /// The browser gives this page no more space.
+    /// The quota is exceeded.
     Full,
-    /// Anything else, in words.
+    /// Another error, as text.
     Words(String),
 }
 
 /// A world in the store.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeptWorld {
-    /// The name it goes by.
+    /// Its name.
     pub name: String,
-    /// The names of the files it was read from; none where an older build stored it.
+    /// Names of its files; empty if an older build saved it.
     pub files: Vec<String>,
-    /// What it is.
+    /// Its summary.
     pub summary: Summary,
     /// When it was last used, in milliseconds since 1970.
     pub used_ms: f64,
@@ -45,7 +45,7 @@ pub struct KeptWorld {
 pub struct KeptExperiment {
     /// Its link, from `#` on.
     pub link: String,
-    /// The name it goes by.
+    /// Its name.
     pub name: String,
     /// When it was last open, in milliseconds since 1970.
     pub used_ms: f64,

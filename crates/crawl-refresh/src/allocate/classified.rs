@@ -1,45 +1,45 @@
-//! Document C's classified refresh (section 3.1).
+//! Classified refresh (Wen & Lu 2004, section 3.1).
 //!
-//! Pages whose estimated change rate is at least f′ form the class F₁ = {i : f̂ᵢ ≥ f′}. Every page
-//! is visited at f₀; the class is visited *also* at f = (1/k)·Σ over F₁ of f̂ᵢ, k its size. By
-//! default f′ = 2·f₀. With more thresholds f′₁ < f′₂ < … there are more classes, as the document's
-//! last section suggests: a page belongs to the highest whose threshold it reaches, and is visited
-//! at f₀ and at that class's mean (ours).
+//! Pages with an estimated change rate of at least f′ form the class F₁ = {i : f̂ᵢ ≥ f′}. Every page
+//! is visited at rate f₀; pages of the class *additionally* at f = (1/k)·Σ over F₁ of f̂ᵢ, k the
+//! size of the class. By default f′ = 2·f₀. Several thresholds f′₁ < f′₂ < … give several classes,
+//! as the paper's last section suggests: a page belongs to the class of the highest threshold it
+//! reaches and is visited at f₀ plus that class's mean (our choice).
 //!
-//! It spends n·f₀ + Σ k·f, which no budget decides. To compare at an equal budget all rates are
-//! multiplied alike; who is in which class stays (ours).
+//! The total is n·f₀ + Σ k·f, independent of any budget. To compare policies at equal budgets, all
+//! visit rates are scaled by one factor; classes do not change (our choice).
 
 use super::{AllocateError, Weights, mean};
 use crate::Rate;
 use crate::freshness::{Phase, Streams};
 use crate::sum::Sum;
 
-/// Pages visited more often.
+/// A class of pages with additional visits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Class {
-    /// f′: the least estimated rate in it.
+    /// f′: the minimum estimated change rate.
     pub threshold: Rate,
-    /// k: how many pages are in it.
+    /// k: the number of pages.
     pub n_pages: usize,
-    /// f: how often they are visited besides; 0 for an empty class.
+    /// f: the additional visit rate; 0 for an empty class.
     pub visits: Rate,
 }
 
-/// Who is in which class, and how often each is visited.
+/// The classes of pages and their visit rates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Classified {
-    /// f₀.
+    /// f₀: the visit rate of every page.
     pub base: Rate,
-    /// By threshold.
+    /// Classes, by increasing threshold.
     pub classes: Vec<Class>,
-    /// Of each page; `None` for those that reach no threshold.
+    /// The class of each page; `None` below all thresholds.
     pub class_of: Vec<Option<usize>>,
 }
 
-/// Puts pages into classes by their estimated change rates; `thresholds` rise.
+/// Assigns pages to classes by estimated change rate; `thresholds` must increase.
 ///
 /// # Errors
-/// The thresholds do not rise.
+/// Returns [`AllocateError::Thresholds`] if the thresholds do not increase.
 pub fn classified(
     estimates: &[Rate],
     base: Rate,
@@ -68,21 +68,20 @@ pub fn classified(
 }
 
 impl Classified {
-    /// A page's two streams of visits.
+    /// The two visit streams of a page.
     pub fn streams(&self, page: usize) -> Streams {
         let class = self.class_of.get(page).copied().flatten();
         let extra = class.map_or(Rate::ZERO, |class| self.classes[class].visits);
         Streams { base: self.base, extra }
     }
 
-    /// n·f₀ + Σ k·f
+    /// The sum of the visit rates, n·f₀ + Σ k·f.
     pub fn spent(&self) -> f64 {
         let classes = self.classes.iter().map(|class| class.n_pages as f64 * class.visits.get());
         self.class_of.len() as f64 * self.base.get() + classes.collect::<Sum>().get()
     }
 
-    /// The same with all visit rates multiplied so that they add up to `budget`. Unchanged if
-    /// nothing is spent.
+    /// Scales all visit rates so that they sum to `budget`; unchanged if they sum to 0.
     #[must_use]
     pub fn scaled_to(&self, budget: Rate) -> Self {
         let spent = self.spent();
@@ -99,15 +98,15 @@ impl Classified {
         }
     }
 
-    /// Each page's visits, both streams together.
+    /// The total visit rate of each page.
     pub fn visits(&self) -> Vec<Rate> {
         (0..self.class_of.len()).map(|page| self.streams(page).total()).collect()
     }
 
-    /// Σ w·F / Σ w for pages that truly change at these rates.
+    /// Weighted mean freshness Σ w·F / Σ w, for the true change rates.
     ///
     /// # Errors
-    /// Not as many rates or weights as pages, a bad weight, or none above 0.
+    /// Returns an [`AllocateError`] if the lengths differ, a weight is out of range or all are 0.
     pub fn mean_freshness(
         &self,
         changes: &[Rate],
@@ -118,10 +117,10 @@ impl Classified {
         mean(changes.len(), weights, |page| self.streams(page).freshness(changes[page], phase))
     }
 
-    /// Σ w·A / Σ w for pages that truly change at these rates.
+    /// Weighted mean age Σ w·A / Σ w, for the true change rates.
     ///
     /// # Errors
-    /// Not as many rates or weights as pages, a bad weight, or none above 0.
+    /// Returns an [`AllocateError`] if the lengths differ, a weight is out of range or all are 0.
     pub fn mean_age(
         &self,
         changes: &[Rate],
@@ -164,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn without_classes_it_is_uniform() {
+    fn classified_without_classes_is_uniform() {
         let changes = rates(&[0.1, 3.0]).unwrap();
         for thresholds in [vec![], vec![rate(4.0)]] {
             let made = classified(&changes, rate(0.5), &thresholds).unwrap();

@@ -1,59 +1,61 @@
-//! What one more visit is worth, and how many changes to a visit make it worth a given value.
+//! Marginal value of a visit, and its inverse: the changes per visit with a given marginal value.
 //!
-//! With x = λ/f changes to a visit and the functions of `exponential`:
+//! With x = λ/f changes per visit and the functions of `exponential`:
 //!
 //! freshness: w·∂F/∂f = κ·g(x), κ = w/λ, g from 0 (x → 0) to 1 (x → ∞, no visits);
 //! age: −w·∂A/∂f = κ·q(x), κ = w/λ², q from 0 to ∞.
 //!
-//! At the optimum all pages that are visited have the same, μ. Take Y, the changes to a visit of the
-//! visited pages with the least κ, k, so that μ = k·g(Y). Every page with a larger κ then has
-//! g(x) = (k/κ)·g(Y), and x ≤ Y. Y holds μ to the last digit where μ itself cannot: μ/k is
-//! 1 − (1 + Y)·e^(−Y), which is 1 to sixteen digits from Y = 40 on. Y = ∞ stands for pages that are
-//! just not visited, μ = k.
+//! At the optimum all visited pages have the same marginal value μ. Let k be the smallest κ of the
+//! visited pages and Y their changes per visit, so that μ = k·g(Y). Every page with a larger κ then
+//! has g(x) = (k/κ)·g(Y), and x ≤ Y. Y represents μ at full precision where μ itself cannot: μ/k is
+//! 1 − (1 + Y)·e^(−Y), which rounds to 1 from Y = 40 on. Y = ∞ means μ = k: pages with κ = k are at
+//! the threshold of being visited.
 //!
 //! **Inverse of g.** With d = 1 − g(x) and L = −ln d: x − ln(1 + x) = L. For small z = √(2L),
 //! x = z + z²/3 + z³/36 − …; otherwise two or three steps of Halley's method. With 1 − k/κ = b,
-//! d = b + (1 − b)·(1 − g(Y)): a sum, so that no digits are lost.
+//! d = b + (1 − b)·(1 − g(Y)): a sum of positive terms, without cancellation.
 //!
 //! **Inverse of q.** Newton's method for ln q in ln x, whose slope falls slowly from 3 to 2.
 
 use crate::exponential::{gain, left, ln_age_gain};
 
-/// A goal, as its marginal values.
+/// The marginal values of a goal.
 pub(super) trait Marginal {
-    /// What depends on the least visited pages alone.
-    type Least: Copy;
+    /// Values that depend only on the last group: the visited pages with the smallest κ.
+    type Last: Copy;
 
-    /// κ, or something that rises with it.
-    fn worth(weight: f64, rate: f64) -> f64;
+    /// Sort key of a page: κ, or a value that increases with it.
+    fn key(weight: f64, rate: f64) -> f64;
 
-    /// For pages of this worth, with Y changes to a visit.
-    fn least(worth: f64, y: f64) -> Self::Least;
+    /// The last group: pages with this key, at Y changes per visit.
+    fn last(key: f64, y: f64) -> Self::Last;
 
-    /// The changes to a visit of pages worth no less, and d ln x / d ln Y. Quickest for pages in
-    /// order of worth.
-    fn above(least: &mut Self::Least, worth: f64) -> (f64, f64);
+    /// Changes per visit of pages with a key not below the last group's, and d ln x / d ln Y.
+    ///
+    /// Fastest when called in the order of keys.
+    fn above(last: &mut Self::Last, key: f64) -> (f64, f64);
 
-    /// The changes to a visit at which pages of this worth have the value `multiplier`; infinite if
-    /// they never do.
-    fn at(multiplier: f64, worth: f64) -> f64;
+    /// Changes per visit at which pages with this key have the marginal value `multiplier`.
+    ///
+    /// Infinite if the marginal value is always smaller.
+    fn at(multiplier: f64, key: f64) -> f64;
 
-    /// x·g′(x)/g(x) (or of q).
+    /// Elasticity x·g′(x)/g(x) (for age, of q).
     fn elasticity(x: f64) -> f64;
 
-    /// κ·g(x) (or q).
-    fn value(worth: f64, x: f64) -> f64;
+    /// Marginal value κ·g(x) (for age, κ·q(x)).
+    fn value(key: f64, x: f64) -> f64;
 
-    /// ln of a value over a multiplier; 0 where either is beyond the numbers a machine has.
-    fn value_ratio(worth: f64, x: f64, multiplier: f64) -> f64;
+    /// ln(marginal value / multiplier); 0 if either overflows.
+    fn value_ratio(key: f64, x: f64, multiplier: f64) -> f64;
 }
 
-/// Σ w·F is to be large.
+/// Goal: maximise Σ w·F.
 pub(super) struct Freshness;
 
 #[derive(Clone, Copy)]
-pub(super) struct LeastFresh {
-    worth: f64,
+pub(super) struct LastFreshness {
+    key: f64,
     y: f64,
     /// g(Y)
     gain: f64,
@@ -61,71 +63,71 @@ pub(super) struct LeastFresh {
     left: f64,
     /// Y·g′(Y)/g(Y)
     slope: f64,
-    /// What was asked for last: L and x.
-    last: Option<(f64, f64)>,
+    /// The previous result: L and x.
+    previous: Option<(f64, f64)>,
 }
 
 impl Marginal for Freshness {
-    type Least = LeastFresh;
+    type Last = LastFreshness;
 
-    fn worth(weight: f64, rate: f64) -> f64 {
+    fn key(weight: f64, rate: f64) -> f64 {
         weight / rate
     }
 
-    fn least(worth: f64, y: f64) -> LeastFresh {
+    fn last(key: f64, y: f64) -> LastFreshness {
         let (gain, left) = (gain(y), left(y));
-        LeastFresh { worth, y, gain, left, slope: slope(y, gain, left), last: None }
+        LastFreshness { key, y, gain, left, slope: slope(y, gain, left), previous: None }
     }
 
-    fn above(least: &mut LeastFresh, worth: f64) -> (f64, f64) {
-        let ratio = least.worth / worth;
-        let gain = ratio * least.gain;
-        if least.y < 1e-6 {
-            // g(x) = x²/2·(1 − 2x/3 + …), in which nothing can underflow
-            let x = least.y * libm::sqrt(ratio);
-            let fix = 1.0 + (x - least.y) / 3.0;
+    fn above(last: &mut LastFreshness, key: f64) -> (f64, f64) {
+        let ratio = last.key / key;
+        let gain = ratio * last.gain;
+        if last.y < 1e-6 {
+            // g(x) = x²/2·(1 − 2x/3 + …), which cannot underflow
+            let x = last.y * libm::sqrt(ratio);
+            let fix = 1.0 + (x - last.y) / 3.0;
             return (x * fix, fix);
         }
-        let left = (worth - least.worth) / worth + ratio * least.left;
-        let x = if worth == least.worth {
-            least.y
+        let left = (key - last.key) / key + ratio * last.left;
+        let x = if key == last.key {
+            last.y
         } else {
             let l = if left < 0.5 { -libm::log(left) } else { -libm::log1p(-gain) };
-            // Pages in order of worth differ little from one to the next.
-            let near = match least.last {
+            // Consecutive pages have similar keys: start from the previous result.
+            let near = match last.previous {
                 Some((then, x)) if (l - then).abs() < 0.01 * l => x + (l - then) * (1.0 + x) / x,
                 _ => start(l),
             };
             let x = inverse(l, near);
-            least.last = Some((l, x));
+            last.previous = Some((l, x));
             x
         };
-        (x, if least.slope == 0.0 { 0.0 } else { least.slope / slope(x, gain, left) })
+        (x, if last.slope == 0.0 { 0.0 } else { last.slope / slope(x, gain, left) })
     }
 
-    fn at(multiplier: f64, worth: f64) -> f64 {
-        if worth <= multiplier {
+    fn at(multiplier: f64, key: f64) -> f64 {
+        if key <= multiplier {
             return f64::INFINITY;
         }
-        // As if pages worth just so much were just not visited.
-        Self::above(&mut Self::least(multiplier, f64::INFINITY), worth).0
+        // As if pages with κ = multiplier were at the threshold of being visited.
+        Self::above(&mut Self::last(multiplier, f64::INFINITY), key).0
     }
 
     fn elasticity(x: f64) -> f64 {
         slope(x, gain(x), left(x))
     }
 
-    fn value(worth: f64, x: f64) -> f64 {
-        worth * gain(x)
+    fn value(key: f64, x: f64) -> f64 {
+        key * gain(x)
     }
 
-    fn value_ratio(worth: f64, x: f64, multiplier: f64) -> f64 {
-        let value = worth * gain(x);
+    fn value_ratio(key: f64, x: f64, multiplier: f64) -> f64 {
+        let value = key * gain(x);
         if value == multiplier || multiplier == 0.0 { 0.0 } else { libm::log(value / multiplier) }
     }
 }
 
-/// x·g′(x)/g(x) = x²·e^(−x)/g(x), given g(x) and (1 + x)·e^(−x)
+/// x·g′(x)/g(x) = x²·e^(−x)/g(x), given g(x) and (1 + x)·e^(−x).
 fn slope(x: f64, gain: f64, left: f64) -> f64 {
     if x < 1e-6 {
         2.0 - 2.0 * x / 3.0
@@ -136,7 +138,7 @@ fn slope(x: f64, gain: f64, left: f64) -> f64 {
     }
 }
 
-/// About the x > 0 with x − ln(1 + x) = l.
+/// Approximation of the x > 0 with x − ln(1 + x) = l.
 fn start(l: f64) -> f64 {
     const SERIES: [f64; 9] = [
         1.0,
@@ -156,16 +158,16 @@ fn start(l: f64) -> f64 {
     l + libm::log1p(l + libm::log1p(l))
 }
 
-/// The x > 0 with x − ln(1 + x) = l, which is near `x`.
+/// The x > 0 with x − ln(1 + x) = l, starting from the approximation `x`.
 fn inverse(l: f64, mut x: f64) -> f64 {
-    // There the series is exact, and a difference would not be.
+    // The series is exact here; the difference below would cancel.
     if l < 0.005 {
         return start(l);
     }
     for _ in 0..8 {
         let newton = (x - libm::log1p(x) - l) * (1.0 + x) / x;
         x -= newton / (1.0 - newton / (2.0 * x * (1.0 + x)));
-        // It trebles the digits.
+        // Each step triples the number of correct digits.
         if newton.abs() <= 1e-6 * x {
             break;
         }
@@ -173,68 +175,68 @@ fn inverse(l: f64, mut x: f64) -> f64 {
     x
 }
 
-/// Σ w·A is to be small.
+/// Goal: minimise Σ w·A.
 pub(super) struct Age;
 
 #[derive(Clone, Copy)]
-pub(super) struct LeastOld {
+pub(super) struct LastAge {
     /// ln κ
-    worth: f64,
+    key: f64,
     y: f64,
     /// ln q(Y)
     ln_gain: f64,
     /// Y·q′(Y)/q(Y)
     slope: f64,
-    /// What was asked for last: ln q(x), ln x, x·q′(x)/q(x).
-    last: Option<(f64, f64, f64)>,
+    /// The previous result: ln q(x), ln x, x·q′(x)/q(x).
+    previous: Option<(f64, f64, f64)>,
 }
 
 impl Marginal for Age {
-    type Least = LeastOld;
+    type Last = LastAge;
 
-    fn worth(weight: f64, rate: f64) -> f64 {
+    fn key(weight: f64, rate: f64) -> f64 {
         libm::log(weight) - 2.0 * libm::log(rate)
     }
 
-    fn least(worth: f64, y: f64) -> LeastOld {
+    fn last(key: f64, y: f64) -> LastAge {
         let (ln_gain, slope) = ln_age_gain(y);
-        LeastOld { worth, y, ln_gain, slope, last: None }
+        LastAge { key, y, ln_gain, slope, previous: None }
     }
 
-    fn above(least: &mut LeastOld, worth: f64) -> (f64, f64) {
-        if worth == least.worth || least.y.is_infinite() {
-            return (least.y, 1.0);
+    fn above(last: &mut LastAge, key: f64) -> (f64, f64) {
+        if key == last.key || last.y.is_infinite() {
+            return (last.y, 1.0);
         }
-        let wanted = least.ln_gain - (worth - least.worth);
-        let near = match least.last {
+        let wanted = last.ln_gain - (key - last.key);
+        let near = match last.previous {
             Some((wanted_then, ln_x, slope)) if (wanted - wanted_then).abs() < 1.0 => {
                 Some(ln_x + (wanted - wanted_then) / slope)
             }
             _ => None,
         };
         let (x, ln_x, slope) = age_inverse(wanted, near);
-        least.last = Some((wanted, ln_x, slope));
-        (x, least.slope / slope)
+        last.previous = Some((wanted, ln_x, slope));
+        (x, last.slope / slope)
     }
 
-    fn at(multiplier: f64, worth: f64) -> f64 {
+    fn at(multiplier: f64, key: f64) -> f64 {
         if multiplier.is_infinite() {
             return f64::INFINITY;
         }
-        age_inverse(libm::log(multiplier) - worth, None).0
+        age_inverse(libm::log(multiplier) - key, None).0
     }
 
     fn elasticity(x: f64) -> f64 {
         ln_age_gain(x).1
     }
 
-    fn value(worth: f64, x: f64) -> f64 {
-        libm::exp(worth + ln_age_gain(x).0)
+    fn value(key: f64, x: f64) -> f64 {
+        libm::exp(key + ln_age_gain(x).0)
     }
 
-    fn value_ratio(worth: f64, x: f64, multiplier: f64) -> f64 {
-        let ln_value = worth + ln_age_gain(x).0;
-        // The multiplier may be beyond the numbers a machine has.
+    fn value_ratio(key: f64, x: f64, multiplier: f64) -> f64 {
+        let ln_value = key + ln_age_gain(x).0;
+        // The multiplier may overflow or underflow.
         if multiplier > 0.0 && multiplier.is_finite() {
             ln_value - libm::log(multiplier)
         } else {
@@ -243,7 +245,7 @@ impl Marginal for Age {
     }
 }
 
-/// x, ln x and x·q′(x)/q(x) where ln q(x) = `wanted`; ln x may be near `near`.
+/// x, ln x and x·q′(x)/q(x) with ln q(x) = `wanted`; `near` is an approximation of ln x.
 fn age_inverse(wanted: f64, near: Option<f64>) -> (f64, f64, f64) {
     // q = x³/3 for small x, x²/2 − 1 for large
     let mut ln_x = near.unwrap_or_else(|| ((wanted + 1.1) / 3.0).max((wanted + 0.7) / 2.0));
@@ -254,7 +256,7 @@ fn age_inverse(wanted: f64, near: Option<f64>) -> (f64, f64, f64) {
         (ln_gain, slope) = ln_age_gain(x);
         let step = (wanted - ln_gain) / slope;
         ln_x += step;
-        // What is left of a Newton step is its square.
+        // The error of a Newton step is the square of the step.
         if step.abs() < 1e-7 {
             x *= 1.0 + step;
             break;
@@ -278,41 +280,41 @@ mod tests {
         }
     }
 
-    /// g(x) = (k/κ)·g(Y) and its like, whatever the sizes.
+    /// Checks g(x) = (k/κ)·g(Y), and the same for q, at all scales.
     #[test]
     fn pages_above_are_worth_as_much() {
         for i in -60..=12 {
             let y = libm::exp10(f64::from(i) / 5.0);
             for more in [0.0, 1e-12, 1e-3, 0.5, 3.0, 1e5, 1e12] {
-                let (x, _) = Freshness::above(&mut Freshness::least(2.0, y), 2.0 * (1.0 + more));
+                let (x, _) = Freshness::above(&mut Freshness::last(2.0, y), 2.0 * (1.0 + more));
                 let ratio = gain(y) / gain(x) / (1.0 + more);
                 assert!(x <= y && (ratio - 1.0).abs() < 1e-12, "{y} {more} {ratio}");
                 let more = more.min(800.0);
-                let (x, _) = Age::above(&mut Age::least(2.0, y), 2.0 + more);
+                let (x, _) = Age::above(&mut Age::last(2.0, y), 2.0 + more);
                 let apart = ln_age_gain(y).0 - ln_age_gain(x).0 - more;
                 assert!(x <= y && apart.abs() < 1e-12 * more.max(1.0), "{y} {more} {apart}");
             }
         }
-        // Just not visited: d = b.
-        let (x, _) = Freshness::above(&mut Freshness::least(1.0, f64::INFINITY), 2.0);
+        // At the threshold: d = b.
+        let (x, _) = Freshness::above(&mut Freshness::last(1.0, f64::INFINITY), 2.0);
         assert!((left(x) - 0.5).abs() < 1e-15);
-        let (x, _) = Freshness::above(&mut Freshness::least(1.0, f64::INFINITY), 1.0);
+        let (x, _) = Freshness::above(&mut Freshness::last(1.0, f64::INFINITY), 1.0);
         assert_eq!(x, f64::INFINITY);
     }
 
     #[test]
     fn slopes_are_slopes() {
-        fn check<M: Marginal>(y: f64, worth: f64) {
-            let at = |y| M::above(&mut M::least(1.0, y), worth).0;
+        fn check<M: Marginal>(y: f64, key: f64) {
+            let at = |y| M::above(&mut M::last(1.0, y), key).0;
             let h = 1e-6;
             let is = libm::log(at(y * (1.0 + h)) / at(y * (1.0 - h))) / (2.0 * h);
-            let (_, slope) = M::above(&mut M::least(1.0, y), worth);
-            assert!((slope - is).abs() < 1e-6, "{y} {worth}: {slope} {is}");
+            let (_, slope) = M::above(&mut M::last(1.0, y), key);
+            assert!((slope - is).abs() < 1e-6, "{y} {key}: {slope} {is}");
         }
         for y in [1e-9, 1e-4, 0.3, 1.0, 2.0, 5.0, 20.0] {
-            for worth in [1.0, 1.001, 1.1, 1.7, 5.0] {
-                check::<Freshness>(y, worth);
-                check::<Age>(y, worth);
+            for key in [1.0, 1.001, 1.1, 1.7, 5.0] {
+                check::<Freshness>(y, key);
+                check::<Age>(y, key);
             }
         }
     }

@@ -1,29 +1,29 @@
-//! The best of all stationary schedules, for known rates: maximise Σ wᵢ·F(λᵢ, fᵢ), or minimise
-//! Σ wᵢ·A(λᵢ, fᵢ), under Σ fᵢ = B and fᵢ ≥ 0 (Cho & Garcia-Molina 2000).
+//! Optimal visit rates for known change rates (Cho & Garcia-Molina 2000).
 //!
-//! F is concave in f and A convex, so the conditions of Karush, Kuhn and Tucker decide: there is a
-//! μ > 0 with
+//! Maximises Σ wᵢ·F(λᵢ, fᵢ), or minimises Σ wᵢ·A(λᵢ, fᵢ), subject to Σ fᵢ = B and fᵢ ≥ 0.
+//!
+//! F is concave in f and A convex, so the Karush–Kuhn–Tucker conditions determine the optimum:
+//! there is a Lagrange multiplier μ > 0 with
 //!
 //! wᵢ·∂F/∂f(λᵢ, fᵢ) = μ where fᵢ > 0, and wᵢ/λᵢ ≤ μ where fᵢ = 0
 //!
-//! (wᵢ/λᵢ is what the first visit is worth). For age the first visit has no bound, so no page that
-//! changes and counts gets zero. Pages that never change, or count for nothing, get none.
+//! (wᵢ/λᵢ is the marginal value of the first visit). For age that value has no bound, so every page
+//! with λ > 0 and w > 0 is visited. Pages with λ = 0 or w = 0 are never visited.
 //!
-//! Pages of equal κ (`marginal`) are one step of a ladder sorted by κ, of which the first m steps
-//! are visited. `marginal` gives every visited page's changes to a visit from Y, those of step m.
-//! So the search has two parts:
+//! Pages of equal κ (see `marginal`) form a group. Groups are sorted by decreasing κ; the first m
+//! are visited. From Y, the changes per visit of group m, `marginal` gives those of every visited
+//! page. The search has two parts:
 //!
-//! 1. m: the last step for which Σ λ/x at Y = ∞ (step m just not visited) is below the budget. The
-//!    sum rises with m; interpolation between steps known to be too few and too many finds it.
-//! 2. Y: Σ λ/x falls smoothly as Y rises; Newton's method in logarithms, within a bracket.
+//! 1. m: the last group for which Σ λ/x at Y = ∞ (group m at the threshold) is below the budget.
+//!    The sum increases with m; found by interpolation within a bracket.
+//! 2. Y: Σ λ/x decreases smoothly in Y; found by Newton's method in logarithms, within a bracket.
 //!
-//! Searching for μ itself would fail: a page that is barely worth visiting goes from no visits to
-//! about λ/40 within the last digit of μ, and the budget may end in between.
+//! A search for μ itself would fail: between two adjacent floating-point values of μ, a page at the
+//! threshold goes from no visits to about λ/40, and the budget may lie in between.
 //!
-//! O(n log n) for the sorting, and some ten sums over the steps. Long ladders are first solved with
-//! every so many steps drawn together: that gives μ to some six digits, and from there Newton's method
-//! in ln μ needs two or three sums. Only where it ends at a step that hardly gets visits does the
-//! search in two parts follow.
+//! O(n log n) for sorting, plus about ten sums over the groups. Many groups are first merged into
+//! fewer: that gives μ to about six digits, from which Newton's method in ln μ needs two or three
+//! sums. Only if it ends at a group with hardly any visits, the two-part search follows.
 
 use super::marginal::{Age, Freshness, Marginal};
 use super::{AllocateError, Weights, is_in_range};
@@ -31,32 +31,33 @@ use crate::Rate;
 use crate::sum::Sum;
 use std::ops::Range;
 
-/// What is to be as good as possible.
+/// The objective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// Large freshness.
+    /// Maximise freshness.
     Freshness,
-    /// Small age.
+    /// Minimise age.
     Age,
 }
 
-/// The optimum, and how good it is.
+/// Optimal visit rates and their Lagrange multiplier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Optimum {
-    /// f of each page.
+    /// The visit rate f of each page.
     pub visits: Vec<Rate>,
-    /// μ: what one more visit would bring. Where a page is worth visiting at all, freshness gives
-    /// it none exactly where w/λ ≤ μ. For age infinite at a budget of 0.
+    /// μ: the marginal value of a visit. For freshness, pages with w/λ ≤ μ are not visited. For age
+    /// infinite at a budget of 0.
     pub multiplier: f64,
-    /// Σ f: the budget, but for rounding; 0 if no visit could bring anything.
+    /// Σ f: the budget up to rounding; 0 if no page benefits from visits.
     pub spent: f64,
-    /// How many X were tried on all pages.
+    /// Number of sums over all pages, a measure of the cost.
     pub n_passes: u32,
 }
 
 impl Optimum {
-    /// The largest violation of the conditions on μ, relatively: how far what one more visit brings to
-    /// a page that gets some is from μ, or to one that gets none above it.
+    /// The largest relative violation of the conditions on μ.
+    ///
+    /// For a visited page: the distance of its marginal value from μ; otherwise the excess over μ.
     pub fn residual(&self, goal: Goal, changes: &[Rate], weights: Weights<'_>) -> f64 {
         let pages = self.visits.iter().zip(changes).enumerate();
         let violations = pages.map(|(page, (visits, changes))| {
@@ -71,21 +72,22 @@ impl Optimum {
     }
 
     fn violation<M: Marginal>(&self, visits: f64, changes: f64, weight: f64) -> f64 {
-        let worth = M::worth(weight, changes);
+        let key = M::key(weight, changes);
         if visits > 0.0 {
-            M::value_ratio(worth, changes / visits, self.multiplier).abs()
-        } else if M::value(worth, f64::INFINITY) > self.multiplier {
-            M::value_ratio(worth, f64::INFINITY, self.multiplier).abs()
+            M::value_ratio(key, changes / visits, self.multiplier).abs()
+        } else if M::value(key, f64::INFINITY) > self.multiplier {
+            M::value_ratio(key, f64::INFINITY, self.multiplier).abs()
         } else {
             0.0
         }
     }
 }
 
-/// The visits that serve `goal` best.
+/// Computes the visit rates that optimise `goal` under `budget`.
 ///
 /// # Errors
-/// Not as many weights as pages; or a rate, weight or budget that is neither 0 nor in 1e-60…1e60.
+/// Returns an [`AllocateError`] if there is not one weight per page, or a rate, weight or budget is
+/// neither 0 nor in 1e-60…1e60.
 pub fn optimal(
     goal: Goal,
     changes: &[Rate],
@@ -105,12 +107,15 @@ pub fn optimal(
     })
 }
 
-/// The visits to one page at which one more is worth `multiplier`: what [`optimal`] would give it
-/// among pages with that multiplier. So a page whose estimated rate changed gets its new visits
-/// without asking all others. The multiplier must be above 0; an infinite one buys nothing.
+/// The visit rate at which a page's marginal value is `multiplier`.
+///
+/// [`optimal`] gives the page this rate if its result has that multiplier. So a page with a new
+/// estimate of its change rate gets a new visit rate without solving for all pages. An infinite
+/// multiplier gives 0.
 ///
 /// # Errors
-/// A multiplier that is not above 0; or a rate or weight that is neither 0 nor in 1e-60…1e60.
+/// Returns an [`AllocateError`] if the multiplier is not above 0, or the rate or weight is neither
+/// 0 nor in 1e-60…1e60.
 pub fn visits_at(
     goal: Goal,
     changes: Rate,
@@ -131,227 +136,228 @@ pub fn visits_at(
         return Ok(Rate::ZERO);
     }
     let x = match goal {
-        Goal::Freshness => Freshness::at(multiplier, Freshness::worth(weight, lambda)),
-        Goal::Age => Age::at(multiplier, Age::worth(weight, lambda)),
+        Goal::Freshness => Freshness::at(multiplier, Freshness::key(weight, lambda)),
+        Goal::Age => Age::at(multiplier, Age::key(weight, lambda)),
     };
     Ok(Rate::of(lambda / x))
 }
 
 fn solve<M: Marginal>(changes: &[Rate], weights: Weights<'_>, budget: f64) -> Optimum {
-    let Ladder { steps, pages } = Ladder::of::<M>(changes, weights);
+    let PageGroups { groups, pages } = PageGroups::of::<M>(changes, weights);
     let mut visits = vec![Rate::ZERO; changes.len()];
-    let Some(&top) = steps.worths.first() else {
+    let Some(&top) = groups.keys.first() else {
         return Optimum { visits, multiplier: 0.0, spent: 0.0, n_passes: 0 };
     };
     if budget == 0.0 {
         let multiplier = M::value(top, f64::INFINITY);
         return Optimum { visits, multiplier, spent: 0.0, n_passes: 0 };
     }
-    let Found { n_visited, y, n_passes } = steps.find::<M>(budget);
-    let worth = steps.worths[n_visited - 1];
+    let Solution { n_visited, y, n_passes } = groups.find::<M>(budget);
+    let key = groups.keys[n_visited - 1];
 
-    // Rounded so that it parts those who get visits from those who get none.
-    let mut multiplier = M::value(worth, y).min(M::value(worth, f64::INFINITY).next_down());
-    if let Some(&next) = steps.worths.get(n_visited) {
+    // Rounded so that it separates visited pages from those not visited.
+    let mut multiplier = M::value(key, y).min(M::value(key, f64::INFINITY).next_down());
+    if let Some(&next) = groups.keys.get(n_visited) {
         multiplier = multiplier.max(M::value(next, f64::INFINITY));
     }
-    let mut least = M::least(worth, y);
-    let mut per_change = steps.worths.clone();
-    for (step, value) in per_change.iter_mut().enumerate() {
-        *value = if step < n_visited { 1.0 / M::above(&mut least, *value).0 } else { 0.0 };
+    let mut last = M::last(key, y);
+    let mut per_change = groups.keys.clone();
+    for (group, value) in per_change.iter_mut().enumerate() {
+        *value = if group < n_visited { 1.0 / M::above(&mut last, *value).0 } else { 0.0 };
     }
     let mut spent = Sum::default();
-    for (step, page) in pages {
-        let f = changes[page].get() * per_change[step];
+    for (group, page) in pages {
+        let f = changes[page].get() * per_change[group];
         visits[page] = Rate::of(f);
         spent.add(f);
     }
     Optimum { visits, multiplier, spent: spent.get(), n_passes }
 }
 
-/// The pages that a visit can do something for.
-struct Ladder {
-    steps: Steps,
-    /// Each page's step.
+/// The pages that benefit from visits, grouped by κ.
+struct PageGroups {
+    groups: Groups,
+    /// Each page and its group.
     pages: Vec<(usize, usize)>,
 }
 
-/// Pages of equal κ, the highest first.
+/// Groups of pages with equal κ, by decreasing κ.
 #[derive(Default)]
-struct Steps {
-    worths: Vec<f64>,
-    /// Σ λ of each step.
+struct Groups {
+    keys: Vec<f64>,
+    /// Σ λ of each group.
     rates: Vec<f64>,
 }
 
-impl Ladder {
+impl PageGroups {
     fn of<M: Marginal>(changes: &[Rate], weights: Weights<'_>) -> Self {
         let mut sorted: Vec<(f64, usize)> = changes
             .iter()
             .enumerate()
             .filter(|(page, rate)| rate.get() > 0.0 && weights.of(*page) > 0.0)
-            .map(|(page, rate)| (M::worth(weights.of(page), rate.get()), page))
+            .map(|(page, rate)| (M::key(weights.of(page), rate.get()), page))
             .collect();
         sorted.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let mut steps = Steps::default();
+        let mut groups = Groups::default();
         let mut pages = Vec::with_capacity(sorted.len());
-        for (worth, page) in sorted {
-            if steps.worths.last() != Some(&worth) {
-                steps.worths.push(worth);
-                steps.rates.push(0.0);
+        for (key, page) in sorted {
+            if groups.keys.last() != Some(&key) {
+                groups.keys.push(key);
+                groups.rates.push(0.0);
             }
-            let step = steps.worths.len() - 1;
-            steps.rates[step] += changes[page].get();
-            pages.push((step, page));
+            let group = groups.keys.len() - 1;
+            groups.rates[group] += changes[page].get();
+            pages.push((group, page));
         }
-        Self { steps, pages }
+        Self { groups, pages }
     }
 }
 
-/// Where the budget is spent.
-struct Found {
-    /// m
+/// The solution: m and Y.
+struct Solution {
+    /// m: number of visited groups.
     n_visited: usize,
-    /// Y
+    /// Y: changes per visit of the last visited group.
     y: f64,
     n_passes: u32,
 }
 
-/// Where a search from nearby ended without the solution.
-struct Lost {
-    /// About m.
+/// A failed local search.
+struct NotFound {
+    /// Approximation of m.
     at: usize,
     n_passes: u32,
 }
 
-/// How far from the budget is near enough, relatively.
-const NEAR: f64 = 1e-13;
+/// Relative tolerance of the budget.
+const TOLERANCE: f64 = 1e-13;
 
-/// Ladders up to this many steps are not drawn together; longer ones become at most this long.
-const N_FEW: usize = 4096;
+/// Maximum number of groups solved directly; more are merged into at most this many.
+const MAX_GROUPS: usize = 4096;
 
-/// From so many changes to a visit on, the visits of the last step depend on the last digits of μ, and
-/// hardly anything else does.
-const SELDOM: f64 = 15.0;
+/// Changes per visit from which the last group's visits depend on the last digits of μ.
+const RARE_VISITS: f64 = 15.0;
 
-/// From so many on too few digits of μ are left to tell how many.
-const TOO_SELDOM: f64 = 25.0;
+/// Changes per visit from which μ has too few digits to determine the last group's visits.
+const TOO_RARE_VISITS: f64 = 25.0;
 
-/// How often a μ that is nearly right is mended before the search in two parts is quicker.
-const MOST_MENDED: u32 = 8;
+/// Maximum number of Newton steps before the two-part search is faster.
+const MAX_REFINEMENTS: u32 = 8;
 
-impl Steps {
-    /// Every so many as one, whose worth is their mean by rate: what is left out is of second order.
-    /// Some stay as they are.
-    fn drawn_together(&self, together: usize, but: Range<usize>) -> Self {
-        let mut few = Self::default();
-        let mut draw = |part: Range<usize>, together: usize| {
-            let (worths, rates) = (&self.worths[part.clone()], &self.rates[part]);
-            for (worths, rates) in worths.chunks(together).zip(rates.chunks(together)) {
+impl Groups {
+    /// Merges every `size` groups into one, except those in `except`.
+    ///
+    /// The merged key is the mean weighted by rate; the error is of second order.
+    fn merged(&self, size: usize, except: Range<usize>) -> Self {
+        let mut merged = Self::default();
+        let mut merge = |part: Range<usize>, size: usize| {
+            let (keys, rates) = (&self.keys[part.clone()], &self.rates[part]);
+            for (keys, rates) in keys.chunks(size).zip(rates.chunks(size)) {
                 let rate: f64 = rates.iter().sum();
-                let below = worths.iter().zip(rates).map(|(worth, of)| (worths[0] - worth) * of);
-                few.worths.push(worths[0] - below.sum::<f64>() / rate);
-                few.rates.push(rate);
+                let below = keys.iter().zip(rates).map(|(key, of)| (keys[0] - key) * of);
+                merged.keys.push(keys[0] - below.sum::<f64>() / rate);
+                merged.rates.push(rate);
             }
         };
-        let (start, end) = (but.start, but.end);
-        draw(0..start, together);
-        draw(but, 1);
-        draw(end..self.worths.len(), together);
-        few
+        let (start, end) = (except.start, except.end);
+        merge(0..start, size);
+        merge(except, 1);
+        merge(end..self.keys.len(), size);
+        merged
     }
 
-    /// Σ f when the last of `n` steps has Y changes to a visit, and −d Σ / d ln Y.
+    /// Σ f if the last of `n` groups has Y changes per visit, and −d Σ / d ln Y.
     fn spend<M: Marginal>(&self, n: usize, y: f64) -> (f64, f64) {
-        let mut least = M::least(self.worths[n - 1], y);
+        let mut last = M::last(self.keys[n - 1], y);
         let (mut sum, mut slope) = (Sum::default(), 0.0);
-        for (&worth, rate) in self.worths[..n].iter().zip(&self.rates) {
-            let (x, rise) = M::above(&mut least, worth);
+        for (&key, rate) in self.keys[..n].iter().zip(&self.rates) {
+            let (x, rise) = M::above(&mut last, key);
             sum.add(rate / x);
             slope += rate / x * rise;
         }
         (sum.get(), slope)
     }
 
-    fn find<M: Marginal>(&self, budget: f64) -> Found {
-        let n = self.worths.len();
-        if n <= N_FEW {
+    fn find<M: Marginal>(&self, budget: f64) -> Solution {
+        let n = self.keys.len();
+        if n <= MAX_GROUPS {
             return self.search::<M>(budget, n / 2);
         }
-        let roughly = self.drawn_together(n.div_ceil(N_FEW / 8), 0..0);
-        let near = roughly.search::<M>(budget, roughly.worths.len() / 2);
+        let roughly = self.merged(n.div_ceil(MAX_GROUPS / 8), 0..0);
+        let near = roughly.search::<M>(budget, roughly.keys.len() / 2);
         let near = roughly.multiplier::<M>(&near);
-        // Who is visited hardly, or just not, cannot be told from means.
-        let last = self.n_worth::<M>(near);
-        let kept = n / (N_FEW / 8);
+        // Means cannot decide which groups near the threshold are visited.
+        let last = self.n_above::<M>(near);
+        let kept = n / (MAX_GROUPS / 8);
         let few =
-            self.drawn_together(n.div_ceil(N_FEW), last.saturating_sub(kept)..(last + kept).min(n));
+            self.merged(n.div_ceil(MAX_GROUPS), last.saturating_sub(kept)..(last + kept).min(n));
         let near = few.multiplier::<M>(&few.find_near::<M>(budget, near));
         self.find_near::<M>(budget, near)
     }
 
-    /// The same where μ is nearly known.
-    fn find_near<M: Marginal>(&self, budget: f64, multiplier: f64) -> Found {
-        self.mended::<M>(budget, multiplier).unwrap_or_else(|Lost { at, n_passes }| {
-            let found = self.ends_at::<M>(budget, at);
+    /// [`Self::find`] with an approximation of μ.
+    fn find_near<M: Marginal>(&self, budget: f64, multiplier: f64) -> Solution {
+        self.refine::<M>(budget, multiplier).unwrap_or_else(|NotFound { at, n_passes }| {
+            let found = self.find_with::<M>(budget, at);
             let found = found.unwrap_or_else(|| self.search::<M>(budget, at));
-            Found { n_passes: found.n_passes + n_passes, ..found }
+            Solution { n_passes: found.n_passes + n_passes, ..found }
         })
     }
 
-    /// The same where m is known, if it is right.
-    fn ends_at<M: Marginal>(&self, budget: f64, n_visited: usize) -> Option<Found> {
+    /// [`Self::find`] with a guess of m; `None` if it is wrong.
+    fn find_with<M: Marginal>(&self, budget: f64, n_visited: usize) -> Option<Solution> {
         let (without, _) = self.spend::<M>(n_visited, f64::INFINITY);
         if without >= budget {
             return None;
         }
-        let (y, n_passes) = self.how_often::<M>(budget, n_visited, without);
-        let found = Found { n_visited, y, n_passes: n_passes + 1 };
-        let is_right = self.n_worth::<M>(self.multiplier::<M>(&found)) <= n_visited;
+        let (y, n_passes) = self.find_y::<M>(budget, n_visited, without);
+        let found = Solution { n_visited, y, n_passes: n_passes + 1 };
+        let is_right = self.n_above::<M>(self.multiplier::<M>(&found)) <= n_visited;
         is_right.then_some(found)
     }
 
-    /// μ
-    fn multiplier<M: Marginal>(&self, found: &Found) -> f64 {
-        M::value(self.worths[found.n_visited - 1], found.y)
+    /// The multiplier μ of a solution.
+    fn multiplier<M: Marginal>(&self, found: &Solution) -> f64 {
+        M::value(self.keys[found.n_visited - 1], found.y)
     }
 
-    /// How many steps have a first visit that is worth more.
-    fn n_worth<M: Marginal>(&self, multiplier: f64) -> usize {
-        self.worths.partition_point(|worth| M::value(*worth, f64::INFINITY) > multiplier)
+    /// Number of groups whose first visit has a marginal value above `multiplier`.
+    fn n_above<M: Marginal>(&self, multiplier: f64) -> usize {
+        self.keys.partition_point(|key| M::value(*key, f64::INFINITY) > multiplier)
     }
 
-    /// The search in two parts.
-    fn search<M: Marginal>(&self, budget: f64, guess: usize) -> Found {
-        let n = self.worths.len();
-        if M::value(self.worths[n - 1], f64::INFINITY).is_infinite() {
-            // The first visit has no price too high.
-            let (y, n_passes) = self.how_often::<M>(budget, n, 0.0);
-            return Found { n_visited: n, y, n_passes };
+    /// The two-part search for m and Y.
+    fn search<M: Marginal>(&self, budget: f64, guess: usize) -> Solution {
+        let n = self.keys.len();
+        if M::value(self.keys[n - 1], f64::INFINITY).is_infinite() {
+            // The first visit's marginal value has no bound: all groups are visited.
+            let (y, n_passes) = self.find_y::<M>(budget, n, 0.0);
+            return Solution { n_visited: n, y, n_passes };
         }
-        let (n_visited, without, tried) = self.how_many::<M>(budget, guess);
-        let (y, more) = self.how_often::<M>(budget, n_visited, without);
-        Found { n_visited, y, n_passes: tried + more }
+        let (n_visited, without, tried) = self.find_n_visited::<M>(budget, guess);
+        let (y, more) = self.find_y::<M>(budget, n_visited, without);
+        Solution { n_visited, y, n_passes: tried + more }
     }
 
-    /// m and Y from a μ that is nearly right. As both follow from μ, any that spend the budget are the
-    /// solution.
-    fn mended<M: Marginal>(&self, budget: f64, mut multiplier: f64) -> Result<Found, Lost> {
+    /// Refines an approximation of μ by Newton's method in ln μ.
+    ///
+    /// m and Y follow from μ; if they spend the budget, they are the solution.
+    fn refine<M: Marginal>(&self, budget: f64, mut multiplier: f64) -> Result<Solution, NotFound> {
         let mut n_passes = 0;
-        // For too large a μ, and for too small a one.
+        // Number of visited groups for a μ that is too large, and for one that is too small.
         let (mut few, mut many) = (0, usize::MAX);
-        while n_passes < MOST_MENDED && multiplier > 0.0 && multiplier.is_finite() {
-            let at = self.n_worth::<M>(multiplier);
+        while n_passes < MAX_REFINEMENTS && multiplier > 0.0 && multiplier.is_finite() {
+            let at = self.n_above::<M>(multiplier);
             let Some(last) = at.checked_sub(1) else { break };
-            let worth = self.worths[last];
-            let is_bounded = M::value(worth, f64::INFINITY).is_finite();
-            let most = if is_bounded { TOO_SELDOM } else { f64::INFINITY };
-            let y = M::at(multiplier, worth).min(most);
+            let key = self.keys[last];
+            let is_bounded = M::value(key, f64::INFINITY).is_finite();
+            let most = if is_bounded { TOO_RARE_VISITS } else { f64::INFINITY };
+            let y = M::at(multiplier, key).min(most);
             let (spent, mut slope) = self.spend::<M>(at, y);
             n_passes += 1;
             let excess = spent - budget;
-            if excess.abs() <= NEAR * budget {
-                return Ok(Found { n_visited: at, y, n_passes });
+            if excess.abs() <= TOLERANCE * budget {
+                return Ok(Solution { n_visited: at, y, n_passes });
             }
             if excess > 0.0 {
                 many = many.min(at);
@@ -359,34 +365,34 @@ impl Steps {
                 few = few.max(at);
             }
             let of_last = self.rates[last] / y;
-            if is_bounded && y > SELDOM {
+            if is_bounded && y > RARE_VISITS {
                 if excess.abs() < of_last {
-                    // The last step alone can make up for it: Σ as if it were a constant and c/Y.
+                    // Correct the last group alone: model Σ as a constant plus c/Y.
                     let y = y * slope / (slope - excess);
                     if y >= most {
                         break;
                     }
-                    multiplier = M::value(worth, y);
+                    multiplier = M::value(key, y);
                     continue;
                 }
                 slope -= of_last;
             }
             if few + 1 == many {
-                // In between a step begins to be visited, and nothing there is straight.
+                // Between them a group crosses the threshold, and Σ is not smooth in μ.
                 break;
             }
             let falls = slope / M::elasticity(y);
             multiplier *= libm::exp(libm::log(spent / budget) * spent / falls);
         }
-        let at = if few + 1 == many { many } else { self.n_worth::<M>(multiplier) };
-        Err(Lost { at: at.clamp(1, self.worths.len()), n_passes })
+        let at = if few + 1 == many { many } else { self.n_above::<M>(multiplier) };
+        Err(NotFound { at: at.clamp(1, self.keys.len()), n_passes })
     }
 
-    /// m, and Σ f just before its last step is visited. It may be near `guess`.
-    fn how_many<M: Marginal>(&self, budget: f64, guess: usize) -> (usize, f64, u32) {
-        // (m, Σ): too few, or right; and too many.
+    /// Finds m, starting from `guess`; also returns Σ f at Y = ∞ and the number of passes.
+    fn find_n_visited<M: Marginal>(&self, budget: f64, guess: usize) -> (usize, f64, u32) {
+        // (m, Σ): too few groups, or the solution; and too many.
         let mut few = (1, 0.0);
-        let mut many = (self.worths.len() + 1, f64::INFINITY);
+        let mut many = (self.keys.len() + 1, f64::INFINITY);
         let mut n_passes = 0;
         let mut next = guess.saturating_sub(1);
         while few.0 + 1 < many.0 {
@@ -401,13 +407,13 @@ impl Steps {
             }
             let width = many.0 - few.0;
             next = if many.1.is_infinite() {
-                // None is known to be too many.
+                // No upper bound is known yet.
                 few.0 + 1.max(few.0.saturating_sub(guess) * 2)
             } else if width > before / 2 && n_passes > 2 {
                 few.0 + width / 2
             } else {
                 let share = (budget - few.1) / (many.1 - few.1);
-                // A little towards the middle, so that both ends close in.
+                // Moved towards the middle, so that both ends of the bracket advance.
                 let share = if share < 0.5 { share + 0.02 } else { share - 0.02 };
                 few.0 + (width as f64 * share) as usize
             };
@@ -415,9 +421,9 @@ impl Steps {
         (few.0, few.1, n_passes)
     }
 
-    /// Y for `n` steps, of which `without` is spent before the last is visited.
-    fn how_often<M: Marginal>(&self, budget: f64, n: usize, without: f64) -> (f64, u32) {
-        // No more is left for the last step, and no page has more changes to a visit than it.
+    /// Finds Y for `n` groups; `without` is Σ f at Y = ∞.
+    fn find_y<M: Marginal>(&self, budget: f64, n: usize, without: f64) -> (f64, u32) {
+        // Two lower bounds: the last group gets at most what is left, and it has the largest x.
         let all = self.rates[..n].iter().copied().collect::<Sum>().get();
         let mut low = (self.rates[n - 1] / (budget - without)).max(all / budget);
         let mut high = f64::INFINITY;
@@ -425,7 +431,7 @@ impl Steps {
         let mut error_before = f64::INFINITY;
         for n_passes in 1..200 {
             let (spent, slope) = self.spend::<M>(n, y);
-            if (spent / budget - 1.0).abs() <= NEAR {
+            if (spent / budget - 1.0).abs() <= TOLERANCE {
                 return (y, n_passes);
             }
             if spent > budget {
@@ -447,7 +453,7 @@ impl Steps {
     }
 }
 
-/// A number between two positive ones: in the middle of their logarithms, or of them.
+/// The geometric mean of two positive numbers, or the arithmetic mean if they are close.
 fn between(low: f64, high: f64) -> f64 {
     if high.is_infinite() {
         2.0 * low

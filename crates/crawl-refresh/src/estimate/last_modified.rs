@@ -1,33 +1,32 @@
-//! Where a visit tells when the page changed last (Last-Modified, a sitemap's lastmod), it tells
-//! more than whether (Cho & Garcia-Molina 2003).
+//! Estimates from the time of the last change: Last-Modified, or a sitemap's lastmod.
 //!
-//! Looking back from a visit, the time tᵢ since the last change is exponential with rate λ; of it
-//! one sees min(tᵢ, Iᵢ), since changes before the visit before are known already. With T = Σ
-//! min(tᵢ, Iᵢ), n visits and X changes, the likeliest rate is X/T. It is biased for few visits; the
-//! improved estimator is
+//! Looking back from a visit, the time tᵢ since the last change is exponential with rate λ. Changes
+//! before the previous visit are known already, so the observation is min(tᵢ, Iᵢ). With T = Σ
+//! min(tᵢ, Iᵢ), n visits and X changes, the maximum likelihood estimate is X/T. It is biased for
+//! few visits; the improved estimator (Cho & Garcia-Molina 2003) is
 //!
 //! λ̂ = X′/T, X′ = (X − 1) − X / (n·ln(1 − X/n)); X′ = 0 for X = 0 and n − 1 for X = n.
 //!
-//! Unlike estimates from «changed or not» it has no cap: a page that changes ten times between two
-//! visits was changed just before each. If every change was seen in the moment it happened, T = 0;
-//! then the bias-reduced estimate of X and n stands in (ours).
+//! Unlike the estimators from changed/unchanged visits it has no upper bound: if a page changes ten
+//! times between two visits, the last change is recent. If every change happened at the moment of
+//! its visit, T = 0; then the bias-reduced estimate is used (our choice).
 
 use super::{BadInterval, Counts};
 use crate::{Rate, Span};
 
-/// What visits told about last changes.
+/// Visit counts and the observed times since the last change.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LastModified {
     counts: Counts,
-    /// T
+    /// T.
     seen: f64,
 }
 
 impl LastModified {
-    /// One more visit, `interval` after the one before, to a page that changed last `since` ago.
+    /// Adds a visit, `interval` after the previous one; the page last changed `since` ago.
     ///
     /// # Errors
-    /// The interval is not within 1e-60…1e60.
+    /// Returns [`BadInterval`] if the interval is outside 1e-60…1e60.
     pub fn record(&mut self, since: Span, interval: Span) -> Result<(), BadInterval> {
         self.counts.record(since < interval, interval)?;
         self.seen += since.get().min(interval.get());
@@ -39,12 +38,12 @@ impl LastModified {
         self.counts
     }
 
-    /// X/T; `None` before the first visit.
-    pub fn likeliest(&self) -> Option<Rate> {
+    /// The maximum likelihood estimate X/T; `None` before the first visit.
+    pub fn maximum_likelihood(&self) -> Option<Rate> {
         self.over_time(f64::from(self.counts.n_changed()))
     }
 
-    /// X′/T; `None` before the first visit.
+    /// The improved estimate X′/T; `None` before the first visit.
     pub fn improved(&self) -> Option<Rate> {
         let (n, x) = (f64::from(self.counts.n_visits()), f64::from(self.counts.n_changed()));
         let corrected = if x == 0.0 { 0.0 } else { x - 1.0 - x / (n * libm::log1p(-x / n)) };
@@ -69,27 +68,27 @@ mod tests {
     }
 
     #[test]
-    fn what_happened_before_the_last_visit_is_not_counted_again() {
+    fn changes_before_the_previous_visit_are_not_counted_twice() {
         let mut page = LastModified::default();
-        assert_eq!((page.likeliest(), page.improved()), (None, None));
+        assert_eq!((page.maximum_likelihood(), page.improved()), (None, None));
         page.record(span(9.0), span(2.0)).unwrap();
-        assert_eq!(page.likeliest(), Some(Rate::ZERO));
+        assert_eq!(page.maximum_likelihood(), Some(Rate::ZERO));
         page.record(span(0.5), span(2.0)).unwrap();
         page.record(span(2.5), span(2.0)).unwrap();
-        assert_eq!(page.likeliest().unwrap().get(), 1.0 / 4.5);
+        assert_eq!(page.maximum_likelihood().unwrap().get(), 1.0 / 4.5);
         // 0 − 1/(3·ln(2/3))
         let corrected = -1.0 / (3.0 * libm::log(2.0 / 3.0));
         assert!((page.improved().unwrap().get() - corrected / 4.5).abs() < 1e-15);
     }
 
     #[test]
-    fn it_stays_finite() {
+    fn estimates_stay_finite() {
         let mut page = LastModified::default();
         for _ in 0..5 {
             page.record(Span::ZERO, span(1.0)).unwrap();
         }
         let cap = libm::log(11.0);
-        for rate in [page.likeliest(), page.improved()] {
+        for rate in [page.maximum_likelihood(), page.improved()] {
             assert!((rate.unwrap().get() - cap).abs() < 1e-12);
         }
         page.record(span(1e-3), span(1.0)).unwrap();

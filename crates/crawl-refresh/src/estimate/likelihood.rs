@@ -1,26 +1,26 @@
-//! The likeliest rate for irregular visits (Cho & Garcia-Molina 2003).
+//! Maximum likelihood estimate for irregular visits (Cho & Garcia-Molina 2003).
 //!
-//! A visit after I finds no change with chance e^(−rI), so what was found has the likelihood
-//! Π over changed of (1 − e^(−r·Iᵢ)) · e^(−r·U), U = Σ over unchanged of Iᵢ. It is largest where
+//! A visit after I finds no change with probability e^(−rI), so the likelihood of the results is
+//! Π over changed of (1 − e^(−r·Iᵢ)) · e^(−r·U), U = Σ over unchanged of Iᵢ. Its maximum is at
 //!
 //! S(r) = Σ over changed of Iᵢ/(e^(r·Iᵢ) − 1) = U.
 //!
-//! Each term falls from ∞ to 0 and its logarithm is convex, so ln S is falling and convex: Newton's
-//! method for ln S(r) = ln U finds its root from anywhere. Its steps are lengthened or shortened for the
-//! bend (Halley's method), by no more than half or twice. As I/(e^(rI) − 1) ≥ 1/r − I/2, the root is
-//! right of X/(U + Σ Iᵢ/2). A prior adds a term α/r, which changes nothing of this. It starts from
-//! ln(1 + X·Ī/U)/Ī, which is the root where all intervals are Ī and there is no prior.
+//! Each term decreases from ∞ to 0 and its logarithm is convex, so ln S is decreasing and convex:
+//! Newton's method for ln S(r) = ln U converges from any start. The steps are corrected for
+//! curvature (Halley's method), by a factor of ½ to 2. As I/(e^(rI) − 1) ≥ 1/r − I/2, the root is
+//! at least X/(U + Σ Iᵢ/2). A prior adds a term α/r, with the same properties. The start is ln(1 +
+//! X·Ī/U)/Ī, which is the root if all intervals are Ī and there is no prior.
 
 use super::History;
 use crate::Rate;
 
-/// The likeliest rate; `None` before the first visit.
-pub(super) fn likeliest(history: &History) -> Option<Rate> {
+/// The maximum likelihood rate; `None` before the first visit.
+pub(super) fn maximum_likelihood(history: &History) -> Option<Rate> {
     let interval = history.counts.interval()?;
     if history.changed.is_empty() {
         return Some(Rate::ZERO);
     }
-    // All changed: as if half a visit had found no change (ours).
+    // All changed: count half a mean interval as unchanged (our choice).
     let rest = if history.unchanged > 0.0 { history.unchanged } else { interval / 2.0 };
     Some(Rate::of(root(&history.changed, 0.0, rest)))
 }
@@ -55,7 +55,7 @@ pub(super) fn root(changed: &[(f64, u32)], alpha: f64, rest: f64) -> f64 {
         }
         let before = r;
         r = (r + step).max(least);
-        // It trebles the digits: the next step would change the twelfth.
+        // Each step triples the correct digits: the next would change the twelfth.
         if (r - before).abs() <= 1e-4 * r {
             break;
         }
@@ -86,7 +86,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
         #[test]
-        fn it_is_the_root(
+        fn the_solver_finds_the_root(
             intervals in prop::collection::vec((-6.0..6.0_f64, 1..9_u32), 0..12),
             alpha in 0.0..4.0_f64,
             rest in -8.0..8.0_f64,
@@ -101,9 +101,9 @@ mod tests {
         }
     }
 
-    /// No rate near it is likelier.
+    /// No nearby rate has a higher likelihood.
     #[test]
-    fn it_is_the_likeliest() {
+    fn it_maximises_the_likelihood() {
         let visits = [(true, 0.3), (false, 1.7), (true, 4.0), (true, 0.3), (false, 0.05)];
         let mut history = History::default();
         for (changed, interval) in visits {
@@ -115,7 +115,7 @@ mod tests {
             };
             visits.into_iter().map(chance).sum()
         };
-        let best = likeliest(&history).unwrap().get();
+        let best = maximum_likelihood(&history).unwrap().get();
         for other in [0.5, 0.9, 0.999, 1.001, 1.1, 2.0] {
             assert!(likelihood(best) > likelihood(best * other));
         }

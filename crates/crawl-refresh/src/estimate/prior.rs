@@ -1,23 +1,23 @@
-//! What is known of a page before it is visited: pages of one site change alike.
+//! Bayesian estimation with a Gamma prior: pages of one site have similar change rates.
 //!
-//! Rates of a site's pages follow a Gamma distribution with shape α and time β: as if α changes had
-//! been seen in a time of β; mean α/β, variance α/β². After visits, with U the time of those that
-//! found no change, the density of r is proportional to
+//! Rates of a site's pages follow a Gamma distribution with shape α and time β, equivalent to α
+//! changes observed in time β; mean α/β, variance α/β². After visits, with U the total time of
+//! those without a change, the density of r is proportional to
 //!
 //! r^(α−1)·e^(−(β + U)·r) · Π over changed of (1 − e^(−r·Iᵢ)).
 //!
-//! The estimate is the mode of ln r (ours), where α/r + Σ over changed of Iᵢ/(e^(r·Iᵢ) − 1) = β + U:
-//! the likelihood's own equation with α more changes in β more time. It is α/β before any visit and
-//! α/(β + U), the exact mean, while no change was found; it is finite and above 0 whatever was
-//! found, and does not depend on the order. The spread of ln r is 1/√ of the curvature there
-//! (Laplace).
+//! The estimate is the mode of ln r (our choice), where α/r + Σ over changed of Iᵢ/(e^(r·Iᵢ) − 1) =
+//! β + U: the likelihood equation with α more changes in β more time. It is α/β before any visit,
+//! and α/(β + U), the exact mean, while no change was found. It is always finite and above 0, and
+//! independent of the order of visits. The standard deviation of ln r is 1/√(curvature at the mode)
+//! (Laplace approximation).
 //!
-//! **A site's prior** (ours), by moments: m and s² are mean and variance of its pages' bias-reduced
-//! estimates. Part of s² is chance: an estimate of n visits at intervals I has the variance
-//! (e^b − 1)/(n·I²), b from X + 0.5 so that it is never 0. With v = s² − the mean of these, α = m²/v
-//! and β = m/v. Pages no more different than by chance (v ≤ 0) would make a prior of infinite
-//! weight: α is at most the number of changes seen on the site, plus 1, and at least 0.1. If no page
-//! ever changed, m is half a change in all the time there was. One page alone gives α = 1.
+//! **A site's prior** (our choice), by the method of moments: m and s² are the mean and variance of
+//! its pages' bias-reduced estimates. Part of s² is sampling error: an estimate from n visits at
+//! intervals I has the variance (e^b − 1)/(n·I²), b from X + 0.5 so that it is never 0. With v = s²
+//! − the mean of these, α = m²/v and β = m/v. For v ≤ 0 the prior would have infinite weight, so α
+//! is at most the number of changes seen on the site plus 1, and at least 0.1. If no page ever
+//! changed, m is half a change in the total time. A single page gives α = 1.
 
 use thiserror::Error;
 
@@ -32,30 +32,30 @@ pub struct Gamma {
     time: f64,
 }
 
-/// Not a prior.
+/// Error: a parameter of a prior is out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
-#[error("a prior's {what} must lie in 1e-60…1e60, not be {value}")]
+#[error("a prior's {what} must be in 1e-60…1e60, not {value}")]
 pub struct BadPrior {
-    /// Which of its two numbers.
+    /// Name of the parameter.
     pub what: &'static str,
-    /// What it was.
+    /// Its value.
     pub value: f64,
 }
 
-/// What is known of a page's rate after its visits.
+/// The posterior of a page's change rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Posterior {
     /// The mode of ln λ, as a rate.
     pub rate: Rate,
-    /// The standard deviation of ln λ: the rate is known within a factor of e to this power.
+    /// Standard deviation of ln λ: the rate is known within a factor of e^`ln_deviation`.
     pub ln_deviation: f64,
 }
 
 impl Gamma {
-    /// As if `shape` changes had been seen in `time`.
+    /// A prior equivalent to `shape` changes observed in `time`.
     ///
     /// # Errors
-    /// A number that is not within 1e-60…1e60.
+    /// Returns [`BadPrior`] if a parameter is outside 1e-60…1e60.
     pub fn new(shape: f64, time: f64) -> Result<Self, BadPrior> {
         for (what, value) in [("shape", shape), ("time", time)] {
             if !(1e-60..=1e60).contains(&value) {
@@ -65,17 +65,17 @@ impl Gamma {
         Ok(Self { shape, time })
     }
 
-    /// α.
+    /// The shape α.
     pub fn shape(self) -> f64 {
         self.shape
     }
 
-    /// β.
+    /// The time β.
     pub fn time(self) -> f64 {
         self.time
     }
 
-    /// α/β.
+    /// The mean α/β.
     pub fn mean(self) -> f64 {
         self.shape / self.time
     }
@@ -94,7 +94,7 @@ impl Gamma {
         let shape = if seen.len() < 2 {
             1.0
         } else {
-            // In units of the mean, so that nothing overflows.
+            // In units of the mean, to avoid overflow.
             let off = |rate: Rate| (rate.get() / mean - 1.0) * (rate.get() / mean - 1.0);
             let spread = estimates().map(off).collect::<Sum>().get() / (n - 1.0);
             let chance =
@@ -106,7 +106,7 @@ impl Gamma {
     }
 }
 
-/// The variance of a page's estimate, over the square of `unit`.
+/// Variance of a page's estimate from sampling, in units of `unit`².
 fn by_chance(counts: &Counts, unit: f64) -> f64 {
     let Some(interval) = counts.interval() else { return 0.0 };
     let n = f64::from(counts.n_visits());
@@ -123,7 +123,7 @@ pub(super) fn mode(prior: Gamma, history: &History) -> f64 {
     likelihood::root(&history.changed, prior.shape, time)
 }
 
-/// What is known of a page after its visits.
+/// The posterior of a page's change rate after its visits.
 pub fn posterior(prior: Gamma, history: &History) -> Posterior {
     let r = mode(prior, history);
     let time = prior.time + history.unchanged;
@@ -151,22 +151,22 @@ mod tests {
     }
 
     #[test]
-    fn it_starts_at_the_prior_and_ends_at_the_likelihood() {
+    fn few_visits_give_the_prior_and_many_the_likelihood() {
         let prior = Gamma::new(2.0, 4.0).unwrap();
         assert_eq!(posterior(prior, &History::default()).rate.get(), 0.5);
         let quiet = posterior(prior, &history(&[(false, 1.0), (false, 3.0)]));
         assert!((quiet.rate.get() - 2.0 / 8.0).abs() < 1e-15);
         assert!((quiet.ln_deviation - 1.0 / libm::sqrt(2.0)).abs() < 1e-15);
-        // Much is seen: the prior hardly matters.
+        // After many visits the prior hardly matters.
         let much: Vec<_> = (0..6000).map(|i| (i % 3 != 0, 1.0)).collect();
         let known = posterior(prior, &history(&much));
         assert!((known.rate.get() / libm::log(3.0) - 1.0).abs() < 1e-3);
         assert!(known.ln_deviation < 0.03);
     }
 
-    /// Mode and curvature of the density of ln r, by looking.
+    /// Mode and curvature of the density of ln r, by numerical search.
     #[test]
-    fn it_is_the_mode_of_the_logarithm() {
+    fn the_posterior_is_the_mode_of_the_log_rate() {
         let visits = [(true, 0.5), (true, 2.0), (false, 1.0), (true, 0.5)];
         let prior = Gamma::new(0.7, 1.3).unwrap();
         let ln_density = |s: f64| -> f64 {
@@ -206,7 +206,7 @@ mod tests {
         let quiet = Gamma::of_site(&[page(5, 0), page(5, 0)]).unwrap();
         assert!((quiet.mean() - 0.5 / 20.0).abs() < 1e-12);
         assert_eq!(Gamma::of_site(&[page(4, 2)]).unwrap().shape(), 1.0);
-        // Alike: as sure as all that was seen. Different: hardly sure at all.
+        // Similar pages give a strong prior, different pages a weak one.
         assert_eq!(Gamma::of_site(&[page(8, 4); 10]).unwrap().shape(), 41.0);
         let mixed = Gamma::of_site(&[page(50, 1), page(50, 1), page(50, 1), page(50, 49)]).unwrap();
         assert!(mixed.shape() < 0.5);

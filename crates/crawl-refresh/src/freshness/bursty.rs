@@ -1,25 +1,26 @@
-//! Pages that change in bursts: begins at rate β, each a change, and for a time L after a begin further
-//! changes at rate ρ > β; a begin within a burst prolongs it.
+//! Freshness of pages that change in bursts.
 //!
-//! Whoever visits at moments that know nothing of the bursts finds the time A since the last begin
-//! exponential with rate β, so a burst goes on with what is left of it, u = L − A > 0, distributed as
-//! β·e^(−β(L−u)). The copy made then is fresh for s longer if nothing begins and nothing changes while
-//! the burst lasts:
+//! Bursts begin at rate β, each with a change; for a time L after a begin there are further changes
+//! at rate ρ > β. A begin within a burst prolongs it.
+//!
+//! At a visit independent of the bursts, the time A since the last begin is exponential with rate
+//! β, so the rest of a burst, u = L − A > 0, has the density β·e^(−β(L−u)). The copy stays fresh
+//! for s if no burst begins and no change happens in the rest of the burst:
 //!
 //! P(s) = e^(−βs)·e^(−βL)·[1 + ∫ over 0 < u < L of β·e^(βu)·e^(−ρ·min(u, s)) du]
 //!      = e^(−βL)·[(1 + κ)·e^(−βs) − (1 + κ)·e^(−ρs)] + e^(−(ρ+β)s) for s ≤ L, κ = β/(ρ − β),
 //!      = e^(−βs)·e^(−βL)·[1 + κ·(1 − e^(−(ρ−β)L))] for s ≥ L.
 //!
-//! With visits evenly spaced, T = 1/f apart, freshness is the mean of P over 0 < s < T (ours).
+//! For evenly spaced visits, T = 1/f apart, freshness is the mean of P over 0 < s < T (not in the
+//! papers).
 
 use crate::Rate;
 use crate::exponential::phi;
 use crate::rate::Span;
 
-/// Freshness of a page that changes in bursts; 0 where it is never visited.
+/// Freshness of a page that changes in bursts; 0 if it is never visited.
 ///
-/// Rates must be above 0 and `within` above `begins`, as a world's are; else it is that of the begins
-/// alone.
+/// Rates must be above 0 and `within` above `begins`; otherwise only the begins count.
 pub fn freshness(begins: Rate, within: Rate, lasts: Span, visits: Rate) -> f64 {
     let (beta, rho, length) = (begins.get(), within.get(), lasts.get());
     if visits.get() == 0.0 {
@@ -52,7 +53,7 @@ mod tests {
         Rate::new(value).unwrap()
     }
 
-    /// P(s) by its integral, and its mean by another.
+    /// P(s) by numerical integration, and its mean by another integration.
     fn slowly(beta: f64, rho: f64, length: f64, gap: f64) -> f64 {
         let simpson = |from: f64, to: f64, of: &dyn Fn(f64) -> f64| {
             let n = 2000;
@@ -62,7 +63,7 @@ mod tests {
         };
         let fresh = |s: f64| {
             let inner = |u: f64| beta * libm::exp(beta * u) * libm::exp(-rho * u.min(s));
-            // The integrand bends at s.
+            // The integrand has a kink at s.
             let bend = s.min(length);
             let sum = simpson(0.0, bend, &inner) + simpson(bend, length, &inner);
             libm::exp(-beta * s) * libm::exp(-beta * length) * (1.0 + sum)
@@ -88,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_well_defined() {
+    fn limits_are_well_defined() {
         let hour = Span::new(1.0).unwrap();
         assert_eq!(freshness(rate(1.0), rate(2.0), hour, Rate::ZERO), 0.0);
         assert_eq!(freshness(Rate::ZERO, Rate::ZERO, hour, rate(1.0)), 1.0);

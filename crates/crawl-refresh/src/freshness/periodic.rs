@@ -1,24 +1,23 @@
-//! Changes like clockwork (news at eight), 1/λ apart, with visits evenly spaced, 1/f apart.
+//! Periodic changes, 1/λ apart (news at eight), with evenly spaced visits, 1/f apart.
 //!
-//! Over all phases of one against the other, equally likely, which is also what an irrational
-//! λ/f gives in the long run:
+//! Averaged over all phases, which is also the long-run mean for an irrational λ/f:
 //!
-//! F = 1 − λ/(2f) and A = λ/(6f²) while f ≥ λ (a change waits 1/(2f) for its visit, on average);
-//! F = f/(2λ) and A = (1/6)·(3/f − 3/λ + f/λ²) while f ≤ λ.
+//! F = 1 − λ/(2f) and A = λ/(6f²) for f ≥ λ (a change waits 1/(2f) for its visit, on average);
+//! F = f/(2λ) and A = (1/6)·(3/f − 3/λ + f/λ²) for f ≤ λ.
 //!
-//! When the two keep step, the phase decides. With f/λ = p/q in lowest terms and w the time from
-//! some change to the next visit, waits take the values w + k/(f·q) (mod 1/f), equally often:
+//! For a rational f/λ the result depends on the phase. With f/λ = p/q in lowest terms and w the
+//! time from some change to the next visit, the waits are w + k/(f·q) (mod 1/f), equally often:
 //!
-//! F = 1 − (λ/f)·({w·f·q}/q + (q−1)/(2q)) while f ≥ λ, and
-//! F = (f/λ)·(1 − {w·λ·p}/p − (p−1)/(2p)) while f ≤ λ, {·} the fractional part.
+//! F = 1 − (λ/f)·({w·f·q}/q + (q−1)/(2q)) for f ≥ λ, and
+//! F = (f/λ)·(1 − {w·λ·p}/p − (p−1)/(2p)) for f ≤ λ, {·} the fractional part.
 //!
-//! At f = λ a visit right after each change keeps the copy always fresh, one right before it never:
-//! knowing the phase is worth more than any rate. A visit at the moment of a change sees it.
+//! At f = λ, visits right after each change give F = 1, visits right before it F = 0: the phase
+//! matters more than the rate. A visit at the moment of a change sees it.
 
 use crate::ratio::lowest_terms;
 use crate::{Rate, Span};
 
-/// F over all phases.
+/// F, averaged over all phases.
 pub fn freshness(changes: Rate, visits: Rate) -> f64 {
     let (lambda, f) = (changes.get(), visits.get());
     if lambda == 0.0 {
@@ -30,7 +29,7 @@ pub fn freshness(changes: Rate, visits: Rate) -> f64 {
     }
 }
 
-/// A over all phases; infinite if a changing page is never visited.
+/// A, averaged over all phases; infinite if a changing page is never visited.
 pub fn age(changes: Rate, visits: Rate) -> f64 {
     let (lambda, f) = (changes.get(), visits.get());
     if lambda == 0.0 {
@@ -45,7 +44,7 @@ pub fn age(changes: Rate, visits: Rate) -> f64 {
     }
 }
 
-/// F when some change waits `wait` for its visit.
+/// F for a given phase: some change waits `wait` for its visit.
 pub fn freshness_at(changes: Rate, visits: Rate, wait: Span) -> f64 {
     let (lambda, f, w) = (changes.get(), visits.get(), wait.get());
     let ratio = f / lambda;
@@ -53,10 +52,10 @@ pub fn freshness_at(changes: Rate, visits: Rate, wait: Span) -> f64 {
         return freshness(changes, visits);
     }
     let (p, q) = lowest_terms(ratio);
-    // The mean of k/steps + the first of them, over k < steps.
+    // The mean over k < steps of k/steps plus the first wait.
     let mean = |rate: f64, steps: f64| {
         let turns = w * rate * steps;
-        // What is whole but for rounding is whole.
+        // Integers up to rounding count as integers.
         let part = turns - (turns + 1e-9).floor();
         part.clamp(0.0, 1.0) / steps + (steps - 1.0) / (2.0 * steps)
     };
@@ -73,8 +72,10 @@ mod tests {
         Rate::new(value).unwrap()
     }
 
-    /// Fresh and aged time over a common period, change by change: `n_changes` changes and
-    /// `n_visits` visits in unit time, the first change `wait` before a visit at 0.
+    /// Freshness and age over a common period, event by event.
+    ///
+    /// `n_changes` changes and `n_visits` visits in unit time, the first change `wait` before a
+    /// visit at 0.
     fn by_events(n_changes: i32, n_visits: i32, wait: f64) -> (f64, f64) {
         let (period, gap) = (1.0 / f64::from(n_changes), 1.0 / f64::from(n_visits));
         let (mut fresh, mut old) = (0.0, 0.0);

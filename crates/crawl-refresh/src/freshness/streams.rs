@@ -1,50 +1,51 @@
-//! Two streams of visits to one page, as document C's classified refresh makes: every page at f₀,
-//! those of a class also at f.
+//! Two visit streams to one page, as in classified refresh (Wen & Lu 2004).
 //!
-//! *Even*: all visits together evenly spaced, so F(λ, f₀ + f) and A(λ, f₀ + f).
+//! Every page is visited at rate f₀, pages of a class additionally at f.
 //!
-//! *Aligned*: each stream evenly spaced for itself and both starting together, as the document's
-//! example says («every page once a month, besides that some every week»). Visits that fall on the
-//! same moment are one visit wasted. With f the faster stream, f/f₀ = p/q in lowest terms, ρ = f₀/f
-//! and y = λ/f: the slower stream's visits fall on 0, 1/q, …, (q−1)/q of the faster one's gaps, each
-//! equally often, and never two in one gap. Summing over them,
+//! *Even*: all visits together are evenly spaced, so F(λ, f₀ + f) and A(λ, f₀ + f).
+//!
+//! *Aligned*: each stream is evenly spaced and both start together, as in the paper's example
+//! ("every page once a month, besides that some every week"). Of two simultaneous visits one is
+//! wasted. With f the faster stream, f/f₀ = p/q in lowest terms, ρ = f₀/f and y = λ/f: the slower
+//! stream's visits are at 0, 1/q, …, (q−1)/q of the faster one's intervals, each equally often, and
+//! never two in one interval. Summing over them,
 //!
 //! F = (1 − ρ(1 − 1/q))·φ₁(y) + 2ρ·(φ₂(y) − φ₂(y/q)/q) / φ₁(y/q),
 //! A = (1/f)·[(1 − ρ(1 − 1/q))·b(1) + 2ρ·(1/q)·Σ over j < q of b(j/q)], b(t) = y·t³·φ₃(yt).
 //!
-//! For q = 1 the slower stream adds nothing. For q → ∞ (an irrational ratio) the sums become the
-//! integrals; that is also the mean over all ways to shift one stream against the other.
+//! For q = 1 the slower stream adds nothing. For q → ∞ (an irrational ratio) the sums become
+//! integrals, which are also the mean over all shifts of one stream against the other.
 
 use super::{age, freshness};
 use crate::Rate;
 use crate::exponential::phi;
 use crate::ratio::lowest_terms;
 
-/// How two streams of visits lie to each other.
+/// How two visit streams are aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Each evenly spaced for itself, both starting at the same moment.
+    /// Each stream evenly spaced, both starting at the same moment.
     Aligned,
-    /// Evenly spaced together.
+    /// All visits together evenly spaced.
     Even,
 }
 
-/// Visits to one page: two streams at their own rates.
+/// The rates of two visit streams to one page.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Streams {
-    /// f₀: what every page gets.
+    /// f₀: the rate for every page.
     pub base: Rate,
-    /// f: what its class gets besides.
+    /// f: the additional rate of the page's class.
     pub extra: Rate,
 }
 
 impl Streams {
-    /// All visits, met or not.
+    /// The total rate, including simultaneous visits.
     pub fn total(self) -> Rate {
         Rate::of(self.base.get() + self.extra.get())
     }
 
-    /// The share of time that a copy is fresh.
+    /// The fraction of time a copy is fresh.
     pub fn freshness(self, changes: Rate, phase: Phase) -> f64 {
         let Some(Grid { fast, share, q }) = self.grid(phase) else {
             return freshness(changes, self.total());
@@ -64,7 +65,7 @@ impl Streams {
         ((1.0 - share * (1.0 - 1.0 / q)) * phi(1, y) + 2.0 * share * split).min(1.0)
     }
 
-    /// A copy's mean age.
+    /// The mean age of a copy.
     pub fn age(self, changes: Rate, phase: Phase) -> f64 {
         let Some(Grid { fast, share, q }) = self.grid(phase) else {
             return age(changes, self.total());
@@ -80,7 +81,7 @@ impl Streams {
             return None;
         }
         let ratio = fast / slow;
-        // So few visits of the slower stream that they do not count.
+        // Above this the slower stream has no measurable effect.
         let q = if ratio < 1e15 { lowest_terms(ratio).1 } else { 1.0 };
         Some(Grid { fast, share: slow / fast, q })
     }
@@ -88,12 +89,12 @@ impl Streams {
 
 struct Grid {
     fast: f64,
-    /// ρ
+    /// ρ.
     share: f64,
     q: f64,
 }
 
-/// b(t) = y·t³·φ₃(yt): the age gathered until t, in gaps.
+/// b(t) = y·t³·φ₃(yt): the age accumulated until t, in units of the faster stream's interval.
 fn aged(y: f64, t: f64) -> f64 {
     if t == 0.0 {
         0.0
@@ -104,13 +105,13 @@ fn aged(y: f64, t: f64) -> f64 {
     }
 }
 
-/// (1/q)·Σ over j < q of b(j/q)
+/// (1/q)·Σ over j < q of b(j/q).
 fn mean_aged(y: f64, q: f64) -> f64 {
     if q <= 64.0 {
         return (0..q as u32).map(|j| aged(y, f64::from(j) / q)).sum::<f64>() / q;
     }
     if y < 1.0 {
-        // Euler–Maclaurin: with so fine a grid four terms are exact.
+        // Euler–Maclaurin: for a grid this fine, four terms are exact.
         return y * phi(4, y) - aged(y, 1.0) / (2.0 * q)
             + y * phi(2, y) / (12.0 * q * q)
             + y * y * phi(1, y) / (720.0 * q * q * q * q);
@@ -128,7 +129,7 @@ mod tests {
         Rate::new(value).unwrap()
     }
 
-    /// Freshness and age over p gaps of the faster stream, visit by visit.
+    /// Freshness and age over p intervals of the faster stream, visit by visit.
     fn by_visits(lambda: f64, fast: f64, p: u32, q: u32) -> (f64, f64) {
         let mut visits: Vec<f64> = (0..=p).map(|i| f64::from(i) / fast).collect();
         let slow = fast * f64::from(q) / f64::from(p);

@@ -65,6 +65,15 @@ fn what_is_too_much_is_refused_and_what_is_offered_is_accepted() {
         ),
         ("#v=1&world=web(pages:20000)&run=pagerank(every:1)".to_owned(), Excess::Operations),
         ("#v=1&world=web&run=pagerank(every:1,damping:0.999)".to_owned(), Excess::Operations),
+        // Few sweeps settle it, but every computation passes over all links a few times.
+        (
+            "#v=1&world=web(pages:20000)&run=pagerank(every:1,damping:0)".to_owned(),
+            Excess::Operations,
+        ),
+        (
+            "#v=1&world=web(pages:10000)&run=rl-crawler(every:1,gamma:0)".to_owned(),
+            Excess::Operations,
+        ),
         ("#v=1&world=web(pages:20000)&run=hits(every:1)".to_owned(), Excess::Operations),
         ("#v=1&world=web(pages:1000000,links:30)&run=opic".to_owned(), Excess::Links),
     ];
@@ -135,6 +144,32 @@ fn seeds_of_a_slow_ranker_are_refused_before_they_are_ranked() {
     let why = Limits::default().check_ranker(&ranker, &world.expect("a world"), &catalogue);
     let offers = why.expect_err("too much").offers;
     assert!(offers.iter().any(|offer| offer.key == "sweeps"), "{offers:?}");
+}
+
+#[test]
+fn a_ranker_that_never_settles_is_bounded_by_its_sweeps() {
+    let catalogue = catalogue();
+    let world = Run::generate(&catalogue.choose(Kind::World, "web(pages:20000)").expect("a spec"));
+    let world = world.expect("a world");
+    let refused = |spec: &str| {
+        let ranker = catalogue.choose(Kind::Ranker, spec).expect("a spec");
+        Limits::default().check_ranker(&ranker, &world, &catalogue).err()
+    };
+    // Read greedily, the cash of one sweep is never the same twice, whatever the tolerance.
+    let why = refused("opic(window:sweep,tolerance:0.5,sweeps:10000)").expect("too much");
+    let keys: Vec<&str> = why.offers.iter().map(|offer| offer.key.as_str()).collect();
+    assert_eq!(keys, ["sweeps"], "{why}");
+    let fits = refused(&format!("opic(window:sweep,tolerance:0.5,{})", offered(&why.offers[0])));
+    assert_eq!(fits, None);
+    // Read in turn it settles long before.
+    assert_eq!(
+        refused("opic(order:cycle,window:sweep,tolerance:0.00000000000001,sweeps:10000)"),
+        None
+    );
+}
+
+fn offered(offer: &Offer) -> String {
+    format!("{}:{}", offer.key, offer.value)
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crawl_core::{Explanation, UrlId};
 fn run(link: &str) -> Result<Run, String> {
     let catalogue = crate::catalogue();
     let experiment = Experiment::from_link(link, &catalogue).map_err(|e| e.to_string())?;
-    // What is written is what was read.
+    // Writing and parsing are inverse.
     assert_eq!(Experiment::from_link(&experiment.to_link(), &catalogue), Ok(experiment.clone()));
     let world = Run::make_world(&experiment.world).map_err(|e| e.to_string())?;
     Run::new(experiment, Arc::new(world), &catalogue).map_err(|e| e.to_string())
@@ -57,7 +57,7 @@ fn a_memory_makes_no_oracle_and_each_ordering_has_its_own() {
     };
     let (first, second) = (explained(0).value, explained(2).value);
     assert_ne!(first, second, "two pasts");
-    // Both parts of the mixture remember what they would alone.
+    // Both strategies of the mixture get their own earlier crawls.
     let parts = explained(3).children;
     let own = |part: &Explanation| part.children[1].children[0].value;
     assert_eq!([own(&parts[0]), own(&parts[1])], [first, second]);
@@ -79,8 +79,8 @@ fn starts_that_cannot_be_are_said() {
         ),
         (
             "top(topic,2)",
-            "topic ranks no links, only an omniscient ordering knows it; choose a ranker such \
-             as pagerank",
+            "topic ranks no links; only the strategy omniscient can use it. Choose a ranker such as \
+             pagerank",
         ),
         ("top(pagernk,2)", "unknown ranker 'pagernk'; did you mean 'pagerank'?"),
     ] {
@@ -99,13 +99,13 @@ fn ordering_and_policy_are_oracles_each_for_itself() {
     assert_eq!(oracles, expected);
 }
 
-/// The oracle of a topic knows the labels, and says so where there are none.
+/// An oracle of a topic knows the labels, and fails without them.
 #[test]
 fn the_omniscient_knows_the_topic() {
     let link = "#v=1&world=shop(pages:600)&topic=label&run=omniscient(of:topic)";
     let mut known = run(link).expect("a good link");
     assert!(known.lanes[0].is_oracle());
-    let truth = known.sought.as_ref().and_then(|s| s.truth.clone()).expect("labels");
+    let truth = known.topic.as_ref().and_then(|s| s.truth.clone()).expect("labels");
     let (lane, setting) = known.lane(0).expect("a lane a strategy");
     let _ = lane.finish(&setting, &mut |_| ControlFlow::Continue(()));
     let book = lane.travel().now().session().book();
@@ -120,12 +120,11 @@ fn the_omniscient_knows_the_topic() {
     for (link, said) in [
         (
             "#v=1&world=shop(pages:600)&run=omniscient(of:topic)",
-            "omniscient(of:topic) needs a topic that is looked for, such as \
-             topic=label(of:phones)",
+            "omniscient(of:topic) needs a topic, such as topic=label(of:phones)",
         ),
         (
             "#v=1&world=shop(pages:600)&topic=words&run=omniscient(of:topic)",
-            "omniscient(of:topic): no labels of this world say what is true of topic words",
+            "omniscient(of:topic): this world has no labels for topic words",
         ),
     ] {
         assert_eq!(run(link).err().as_deref(), Some(said));

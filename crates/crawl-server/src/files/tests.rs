@@ -18,7 +18,7 @@ async fn ask_by(method: &str, base: &str, path: &str, headers: Headers<'_>) -> R
     let policy = site.policy().cloned();
     let files = Arc::new(Files { site, base: base.to_owned() });
     let routes = Router::new().fallback_service(service(files));
-    let routes = layers::surround(routes, Hosts::new(&[]).unwrap(), policy);
+    let routes = layers::add_layers(routes, Hosts::new(&[]).unwrap(), policy);
     let request = request.body(Body::empty()).unwrap();
     TowerToHyperService::new(routes).call(request).await.unwrap()
 }
@@ -50,7 +50,7 @@ async fn the_page_is_always_asked_for_anew_and_hashed_files_never() {
     }
     assert_eq!(header(&ask("/", "/service-worker.js", &[]).await, "cache-control"), "no-cache");
     let app = ask("/", APP, &[]).await;
-    assert_eq!(header(&app, "cache-control"), FOR_EVER);
+    assert_eq!(header(&app, "cache-control"), CACHE_FOREVER);
     assert_eq!(header(&app, "cross-origin-resource-policy"), "same-origin");
 }
 
@@ -99,7 +99,7 @@ async fn copies_are_sent_with_their_encoding_and_their_own_tag() {
     let weak = format!("\"x\", W/{tag}");
     let headers = [("accept-encoding", "br"), ("if-none-match", &weak)];
     assert_eq!(ask("/", APP, &headers).await.status(), StatusCode::NOT_MODIFIED);
-    // Several lines of a header are one list.
+    // Several header lines are one list.
     let lines = [("accept-encoding", "identity;q=0.1"), ("accept-encoding", "gzip")];
     assert_eq!(header(&ask("/", APP, &lines).await, "content-encoding"), "gzip");
     assert_eq!(body(small).await, "BR");
@@ -130,7 +130,7 @@ async fn a_range_is_sent_of_the_body_that_was_chosen() {
         assert_eq!(body(whole).await, "alert");
     }
 
-    // A range of something else than what the client has is not sent.
+    // A range of an outdated body is not sent.
     for (if_range, status) in [
         (tag.as_str(), 206),
         ("\"other\"", 200),

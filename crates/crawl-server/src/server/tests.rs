@@ -1,5 +1,5 @@
 #[cfg(unix)]
-mod held;
+mod many_connections;
 
 use super::*;
 use crate::site::testing::site;
@@ -9,8 +9,8 @@ use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-/// For what must come; only a failure takes so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Time limit of waits, reached only on failure.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 const GET: &str = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const GET_AND_CLOSE: &str = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
@@ -38,7 +38,7 @@ impl Running {
         Self::with(|server| server).await
     }
 
-    async fn limited(limits: Limits) -> Self {
+    async fn limited(limits: ConnectionLimits) -> Self {
         Self::with(|server| Server { limits, ..server }).await
     }
 
@@ -46,32 +46,32 @@ impl Running {
         TcpStream::connect(self.address).await.unwrap()
     }
 
-    /// All that comes back until the server closes the connection.
+    /// Everything received until the server closes the connection.
     async fn raw(&self, request: &str) -> String {
         let mut stream = self.connect().await;
-        // A server that has heard enough may close before all is written.
+        // The server may close before everything is written.
         let _ = stream.write_all(request.as_bytes()).await;
         read_to_end(&mut stream).await
     }
 
     async fn stop(self) {
         self.stop.send(()).unwrap();
-        time::timeout(PATIENCE, self.ended).await.unwrap().unwrap();
+        time::timeout(TIMEOUT, self.ended).await.unwrap().unwrap();
     }
 }
 
 async fn read_to_end(stream: &mut TcpStream) -> String {
     let mut answer = Vec::new();
-    let _ = time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await.unwrap();
+    let _ = time::timeout(TIMEOUT, stream.read_to_end(&mut answer)).await.unwrap();
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// Reads until a response to [`GET`] has come whole.
+/// Reads a complete response to [`GET`].
 async fn read_page(stream: &mut TcpStream) {
     let mut answer = String::new();
     while !answer.ends_with("'none'\">") {
         let mut part = [0; 512];
-        let n = time::timeout(PATIENCE, stream.read(&mut part)).await.unwrap().unwrap();
+        let n = time::timeout(TIMEOUT, stream.read(&mut part)).await.unwrap().unwrap();
         assert_ne!(n, 0, "{answer}");
         answer += std::str::from_utf8(&part[..n]).unwrap();
     }
@@ -189,16 +189,16 @@ async fn endless_requests_are_cut_off() {
 #[tokio::test]
 async fn silent_connections_are_closed() {
     let short = Duration::from_millis(50);
-    let server = Running::limited(Limits { headers_within: short, ..LIMITS }).await;
+    let server = Running::limited(ConnectionLimits { headers_within: short, ..LIMITS }).await;
     // Nothing sent, half a request, and idle after a request.
     for sent in ["", "GET / HTTP/1.1\r\nHost:"] {
         assert_eq!(server.raw(sent).await, "");
     }
     assert!(server.raw(GET).await.starts_with("HTTP/1.1 200 OK\r\n"));
     server.stop().await;
-    // Also one that takes its time at something else than a request.
+    // Also a connection that waits for a handler.
     let server = Running::with(|server| Server {
-        limits: Limits { silent_within: short, ..LIMITS },
+        limits: ConnectionLimits { silent_within: short, ..LIMITS },
         ..server.merge(Router::new().route("/wait", get(std::future::pending::<()>)))
     });
     let server = server.await;
@@ -208,7 +208,7 @@ async fn silent_connections_are_closed() {
 
 #[tokio::test]
 async fn a_new_client_is_let_in_however_many_are_there() {
-    let server = Running::limited(Limits { connections: 4, ..LIMITS }).await;
+    let server = Running::limited(ConnectionLimits { connections: 4, ..LIMITS }).await;
     let mut held = Vec::new();
     for at in 0..40 {
         let mut stream = server.connect().await;
@@ -221,7 +221,7 @@ async fn a_new_client_is_let_in_however_many_are_there() {
         held.push(stream);
     }
     assert!(server.raw(GET_AND_CLOSE).await.starts_with("HTTP/1.1 200 OK\r\n"));
-    // The first were closed for the last, which are still open.
+    // The first were closed; the last are still open.
     read_to_end(&mut held[0]).await;
     read_to_end(&mut held[1]).await;
     let last = held.last_mut().unwrap();
@@ -230,7 +230,7 @@ async fn a_new_client_is_let_in_however_many_are_there() {
     server.stop().await;
 }
 
-/// Routes that answer after a word from the test.
+/// Routes whose response waits for the test.
 fn waiting() -> (Router, oneshot::Receiver<()>, oneshot::Sender<()>) {
     let ((asked, is_asked), (answer, may_answer)) = (oneshot::channel(), oneshot::channel());
     let once = Arc::new(std::sync::Mutex::new(Some((asked, may_answer))));
@@ -252,7 +252,7 @@ const SLOW: &str = "GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n";
 async fn what_is_under_way_is_finished_when_it_stops() {
     let (routes, is_asked, answer) = waiting();
     let server = Running::with(|server| Server {
-        limits: Limits { stop_within: PATIENCE, ..LIMITS },
+        limits: ConnectionLimits { stop_within: TIMEOUT, ..LIMITS },
         ..server.merge(routes)
     });
     let server = server.await;
@@ -264,21 +264,21 @@ async fn what_is_under_way_is_finished_when_it_stops() {
     slow.write_all(SLOW.as_bytes()).await.unwrap();
     is_asked.await.unwrap();
     server.stop.send(()).unwrap();
-    // Whoever has asked nothing is let go at once; nobody new comes in.
+    // Unused connections close at once; new ones are not accepted.
     assert_eq!(read_to_end(&mut unused).await, "");
     assert_eq!(read_to_end(&mut idle).await, "");
     assert!(TcpStream::connect(server.address).await.is_err());
     assert!(!server.ended.is_finished());
     answer.send(()).unwrap();
     assert!(read_to_end(&mut slow).await.ends_with("finished"));
-    time::timeout(PATIENCE, server.ended).await.unwrap().unwrap();
+    time::timeout(TIMEOUT, server.ended).await.unwrap().unwrap();
 }
 
 #[tokio::test]
 async fn what_does_not_finish_is_cut_off() {
     let (routes, is_asked, _answer) = waiting();
     let server = Running::with(|server| Server {
-        limits: Limits { stop_within: Duration::from_millis(50), ..LIMITS },
+        limits: ConnectionLimits { stop_within: Duration::from_millis(50), ..LIMITS },
         ..server.merge(routes)
     });
     let server = server.await;
@@ -313,12 +313,12 @@ async fn merged_routes_are_guarded_like_files() {
 }
 
 #[tokio::test]
-async fn a_taken_port_is_told_and_without_a_port_another_is_found() {
+async fn a_taken_port_is_reported_and_without_a_port_another_is_found() {
     let options = Options { port: Some(0), ..Options::default() };
     let first = Server::bind(site(), &options).await.unwrap();
     let options = Options { port: Some(first.address.port()), ..Options::default() };
     let error = Server::bind(site(), &options).await.unwrap_err().to_string();
-    assert!(error.contains("is taken"), "{error}");
+    assert!(error.contains("is in use"), "{error}");
     let one = Server::bind(site(), &Options::default()).await.unwrap();
     let two = Server::bind(site(), &Options::default()).await.unwrap();
     assert_ne!(one.address, two.address);

@@ -3,9 +3,9 @@ precision highp int;
 precision highp sampler2D;
 precision highp usampler2D;
 
-// x and y of each node, in the layout's units.
+// x and y of each node, in layout units.
 uniform sampler2D positions;
-// Middle of the view (x, y) in the layout's units; device pixels of one unit.
+// Centre of the view (x, y) in layout units; device pixels per unit.
 uniform vec4 view;
 // Width and height of the lane in device pixels.
 uniform vec4 viewport;
@@ -16,7 +16,7 @@ ivec2 cell(int i) {
     return ivec2(i & 2047, i >> 11);
 }
 
-// Device pixels from the middle of the lane, y down.
+// Device pixels from the lane's centre, y down.
 vec2 pixel_of(int node) {
     return (texelFetch(positions, cell(node), 0).xy - view.xy) * view.z;
 }

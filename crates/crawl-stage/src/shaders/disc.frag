@@ -1,4 +1,4 @@
-// A disc whose border, from `inner` outwards, may have another colour than its middle.
+// A disc with a border, from `inner` outwards, of its own colour.
 in float radius;
 in float inner;
 flat in vec3 fill;

@@ -1,4 +1,4 @@
-// Every node, as it is drawn as long as nobody has found it.
+// Every node, drawn as undiscovered.
 uniform vec4 tint;
 out float radius;
 out float inner;

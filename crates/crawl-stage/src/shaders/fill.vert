@@ -1,4 +1,4 @@
-// Plain triangles, whose corners stand in `positions`.
+// Triangles with corners from `positions`.
 void main() {
     gl_Position = clip_of(pixel_of(gl_VertexID));
 }

@@ -1,5 +1,5 @@
-// Hosts: a ring, stronger the more of its pages wait, and in it a disc whose share of the area is the
-// share of its pages that were fetched. Each entry of the list is how many were fetched and found.
+// Hosts: a ring whose opacity grows with the waiting pages, and a disc with the area share of the
+// fetched pages. List entries: number of pages fetched, number discovered.
 uniform usampler2D list;
 uniform sampler2D totals;
 uniform vec4 back;

@@ -1,8 +1,8 @@
-// Lines between pairs of nodes, each two triangles, so that they can have any width and soft edges.
+// Lines between pairs of nodes, as two triangles each, for any width and antialiased edges.
 uniform usampler2D pairs;
-// Width in device pixels; strength of the first and of the last line; how many there are.
+// Width in device pixels; opacity of the first and of the last line; number of lines.
 uniform vec4 line;
-// Number of the first line; how much of its strength the longest keeps.
+// Index of the first line; opacity factor of the longest line.
 uniform vec4 part;
 out float across;
 out float strength;

@@ -1,6 +1,6 @@
-// Rings around single nodes. Kinds: 0 current, 1 selected, 2 under the pointer, 3 being fetched.
+// Rings around nodes. Kinds: 0 current, 1 selected, 2 hovered, 3 being fetched.
 uniform uvec2 marks[64];
-// The present step; how far the pulse is, 0 to 1.
+// Current step; phase of the pulse, 0 to 1.
 uniform vec4 moment;
 uniform vec4 ink;
 uniform vec4 tint;

@@ -1,7 +1,7 @@
 // Size of each node, 0 to 1.
 uniform sampler2D sizes;
-// Smallest and largest radius in device pixels; device pixels of a CSS pixel; smallest radius of a
-// page that was found.
+// Minimum and maximum radius in device pixels; device pixels per CSS pixel; minimum radius of a
+// discovered page.
 uniform vec4 radii;
 
 float radius_of(int node) {

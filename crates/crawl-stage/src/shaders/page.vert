@@ -1,20 +1,19 @@
-// Pages that were found: hollow while they wait, filled once they are fetched, paler with age.
-// Each entry of the list is a node and the step that fetched it.
+// Discovered pages: hollow while waiting, filled when fetched, paler with age.
+// List entries: node, fetch step.
 uniform usampler2D list;
-// The present step; 0 to draw those that wait, 1 to draw those that were fetched.
-// Third: 1 where values give the colour.
+// Current step; 0 to draw waiting pages, 1 to draw fetched ones; 1 to colour by value.
 uniform vec4 moment;
 uniform vec4 back;
 uniform vec4 tint;
 uniform vec4 ink;
-// Where each node's value stands between the lowest and the highest, 0 to 1; below 0 where it has none.
+// Normalised value of each node, 0 to 1; below 0 for none.
 uniform sampler2D values;
 out float radius;
 out float inner;
 flat out vec3 fill;
 flat out vec3 border;
 
-// From pale to the lane's colour, and from there towards ink.
+// Pale, the lane's colour, towards ink.
 vec3 ramp(float t) {
     vec3 low = mix(back.rgb, tint.rgb, 0.16);
     vec3 high = mix(tint.rgb, ink.rgb, 0.72);
@@ -26,7 +25,7 @@ void main() {
     int node = int(entry.x);
     float at = float(entry.y);
     bool is_fetched = at <= moment.x;
-    // A little wider than the faint disc underneath, so that none of it shows.
+    // Slightly wider, to cover the undiscovered disc underneath.
     radius = max(radius_of(node) + 0.25 * radii.z, radii.w);
     if (is_fetched) {
         inner = radius + 1.0;
@@ -34,7 +33,7 @@ void main() {
         border = fill;
     } else {
         inner = radius - 1.25 * radii.z;
-        // Where there is no room for a hole, the whole disc is paler instead.
+        // If too small for a hole, the disc is paler instead.
         float hollow = smoothstep(0.0, 0.5, inner);
         border = mix(mix(back.rgb, tint.rgb, 0.35), tint.rgb, hollow);
         fill = mix(border, back.rgb, hollow);
@@ -42,11 +41,11 @@ void main() {
     if (moment.z > 0.5) {
         float value = texelFetch(values, cell(node), 0).x;
         vec3 shade = value < 0.0 ? mix(back.rgb, ink.rgb, 0.12) : ramp(value);
-        // Those that wait have the colour too, and a rim of their own to be told by.
+        // Waiting pages have the value's colour and a distinct rim.
         fill = shade;
         border = shade;
         inner = is_fetched ? radius + 1.0 : radius - 0.9 * radii.z;
-        // Where there is no room for one, the colour matters more.
+        // If too small for a rim, only the colour.
         if (!is_fetched) border = mix(shade, ink.rgb, 0.55 * smoothstep(0.5, 1.5, inner));
     }
     gl_Position = is_fetched == (moment.y > 0.5) ? clip_of(pixel_of(node)) : NOWHERE;

@@ -1,40 +1,40 @@
-//! The colours of the style sheet, and those made of them.
+//! Colours of the style sheet, and mixtures of them.
 
-/// All colours, as CSS writes them.
+/// Colours as CSS values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Colours {
-    /// The family of letters.
+    /// Font family.
     pub font: String,
-    /// Behind everything.
+    /// Background.
     pub surface: String,
-    /// Words.
+    /// Text.
     pub text: String,
-    /// Words beside others.
+    /// Secondary text.
     pub muted: String,
-    /// Lines to be seen.
+    /// Strong lines.
     pub faint: String,
-    /// Lines hardly to be seen.
+    /// Faint lines.
     pub line: String,
-    /// The play-head, and changes.
+    /// Play-head and changes.
     pub ink: String,
-    /// What keys are about.
+    /// Focus.
     pub focus: String,
-    /// Where the pointer is.
+    /// Hover.
     pub hover: String,
-    /// A fresh copy.
+    /// Fresh copy.
     pub fresh: String,
-    /// A stale one.
+    /// Stale copy.
     pub stale: String,
-    /// The lines across it.
+    /// Hatching of a stale copy.
     pub stale_line: String,
-    /// What has not happened yet, as the play-head has it.
+    /// Veil over the time after the play-head.
     pub veil: String,
-    /// Lanes, by mark.
+    /// Lane colours, by mark.
     pub lanes: [String; 4],
 }
 
 impl Colours {
-    /// By the custom properties that `read` looks up.
+    /// Reads the colours from custom properties.
     pub fn read(read: impl Fn(&str) -> String) -> Self {
         let plain = |name: &str| read(name).trim().to_owned();
         let rgb = |name: &str| parse(&read(name)).unwrap_or([128.0; 3]);
@@ -59,7 +59,7 @@ impl Colours {
         }
     }
 
-    /// The colour of a mark.
+    /// The colour of a lane, by mark.
     pub fn lane(&self, mark: u8) -> &str {
         self.lanes.get(usize::from(mark)).unwrap_or(&self.text)
     }
@@ -74,7 +74,7 @@ fn css(rgb: [f64; 3]) -> String {
     format!("rgb({r} {g} {b})")
 }
 
-/// `#0072b2` and `#fff`, as the style sheet writes them, shortened or not.
+/// Parses `#0072b2` or `#fff`.
 fn parse(text: &str) -> Option<[f64; 3]> {
     let digits = text.trim().strip_prefix('#')?;
     let wide = digits.len() == 6;

@@ -1,16 +1,17 @@
-//! The measure over time above the rows, on the same axis.
+//! The metric's curves above the rows.
 
 use super::{Brush, NAME_GAP, NAME_LEFT, crisp};
-use crate::curve::Range;
+use crate::curve::{Line, Range};
 use crate::layout::Layout;
 use crate::model::Model;
 use crate::names::fit;
-use crate::text::text;
+use crawl_text::number::short_percent_text;
+use crawl_text::timeline::text;
 
-/// Pixels that a line and its value need.
+/// Height of a grid line with its label, in pixels.
 const LINE: f64 = 17.0;
 
-/// Where a value is drawn.
+/// y coordinate of a value.
 pub fn y_of(layout: &Layout, range: Range, value: f64) -> f64 {
     layout.curve.bottom() - range.share(value) * (layout.curve.height - 8.0)
 }
@@ -28,17 +29,17 @@ pub fn paint(model: &Model, layout: &Layout, brush: &Brush) {
         brush.to.move_to(left, y);
         brush.to.line_to(layout.scale.right(), y);
         brush.stroke(&colours.line, 1.0);
-        brush.text(&value_text(value), left - NAME_GAP, y, &colours.muted, "right");
+        brush.text(&short_percent_text(value), left - NAME_GAP, y, &colours.muted, "right");
     }
-    let first = brush.width(&value_text(range.high));
+    let first = brush.width(&short_percent_text(range.high));
     brush.font(600, 12.0);
     let name = &model.scene.curve;
-    // Beside the values where there is room, else above them.
+    // The name is beside the values if there is room, else above them.
     let (y, room) = if layout.is_narrow {
         (layout.curve.top - 8.0, layout.size.0 - 2.0 * NAME_LEFT)
     } else {
         let room = left - NAME_GAP - NAME_LEFT;
-        // Under the first of the values where it would run into it.
+        // Below the first value if both would overlap.
         let is_below = brush.width(name) > room - first - 6.0;
         (layout.curve.top + if is_below { 8.0 + LINE } else { 8.0 }, room)
     };
@@ -48,19 +49,19 @@ pub fn paint(model: &Model, layout: &Layout, brush: &Brush) {
     brush.clip((left - 1.0, layout.scale.right() + 1.0), (0.0, layout.axis.top));
     for (curve, lane) in model.curves.iter().zip(&model.scene.lanes) {
         let colour = colours.lane(lane.mark);
-        if line(layout, brush, range, &curve.at_s, &curve.expected) {
+        if line(layout, brush, range, &curve.expected) {
             brush.dash(&[5.0, 4.0]);
             brush.stroke(colour, 1.2);
             brush.dash(&[]);
         }
-        if line(layout, brush, range, &curve.at_s, &curve.values) {
+        if line(layout, brush, range, &curve.simulated) {
             brush.stroke(colour, 1.8);
         }
     }
     brush.unclip();
 }
 
-/// Shows from where on nothing has been computed.
+/// Marks the time that has not been computed yet.
 fn not_yet(model: &Model, layout: &Layout, brush: &Brush) {
     let scale = layout.scale;
     let until_s = model.scene.lanes.iter().map(|lane| lane.until_s).fold(f64::MAX, f64::min);
@@ -79,7 +80,8 @@ fn not_yet(model: &Model, layout: &Layout, brush: &Brush) {
 
 /// Makes the path of a line: in every pixel its first, least, greatest and last value, which is all
 /// the eye can see.
-fn line(layout: &Layout, brush: &Brush, range: Range, at_s: &[f64], values: &[f64]) -> bool {
+fn line(layout: &Layout, brush: &Brush, range: Range, line: &Line) -> bool {
+    let Line { at_s, values } = line;
     let scale = layout.scale;
     let n = at_s.len().min(values.len());
     let first = at_s[..n].partition_point(|s| *s < scale.span.from_s).saturating_sub(1);
@@ -107,21 +109,4 @@ fn line(layout: &Layout, brush: &Brush, range: Range, at_s: &[f64], values: &[f6
         at = end;
     }
     true
-}
-
-/// A share in per cent, without noughts at its end.
-pub fn value_text(value: f64) -> String {
-    let written = format!("{:.1}", value * 100.0);
-    format!("{}\u{202f}%", written.strip_suffix(".0").unwrap_or(&written))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_have_no_noughts_at_their_ends() {
-        assert_eq!(value_text(0.755), "75.5\u{202f}%");
-        assert_eq!(value_text(1.0), "100\u{202f}%");
-    }
 }

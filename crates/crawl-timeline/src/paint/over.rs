@@ -1,22 +1,23 @@
-//! What lies over the rows and moves with the play-head or the pointer.
+//! The overlay: play-head, due times, hover marks.
 
 use super::curve::y_of;
 use super::rows::{band, bracket_height};
 use super::{Brush, crisp};
-use crate::clock::{length_text, moment_text};
 use crate::layout::{Layout, TITLE};
 use crate::model::Model;
 use crate::pointer::Hit;
-use crate::text::{fill, text};
+use crawl_text::fill;
+use crawl_text::number::{duration_text, moment_text, percent_text};
+use crawl_text::timeline::text;
 
-/// A bracket that is narrower is not drawn, in pixels.
+/// Minimum width of a bracket, in pixels.
 const LEAST_BRACKET: f64 = 5.0;
 
-/// Draws it.
+/// Draws the overlay.
 pub fn paint(model: &Model, layout: &Layout, brush: &Brush) {
     let scale = layout.scale;
     let head = scale.x(model.head.at_s);
-    // What has not happened yet is there, but pale.
+    // Dim the time after the play-head.
     if head < scale.right() {
         let x = (head.max(scale.left), scale.right() + 6.0);
         let first = layout.rows.first().map_or(0.0, |row| row.band.top);
@@ -41,8 +42,7 @@ pub fn paint(model: &Model, layout: &Layout, brush: &Brush) {
     numbers(layout, brush, covered);
 }
 
-/// The play-head: through everything, but where lanes' names have no room beside time, not through
-/// those.
+/// Draws the play-head; on narrow screens it skips the lane titles.
 fn line(layout: &Layout, brush: &Brush, x: f64) {
     let mut top = layout.curve.top;
     brush.to.begin_path();
@@ -57,7 +57,7 @@ fn line(layout: &Layout, brush: &Brush, x: f64) {
     brush.stroke(&brush.colours.ink, 1.5);
 }
 
-/// The numbers of the axis, but for those that the play-head's own covers.
+/// Draws the axis labels that the play-head's label does not cover.
 fn numbers(layout: &Layout, brush: &Brush, covered: (f64, f64)) {
     brush.font(400, 11.0);
     for (at_s, name) in layout.scale.ticks() {
@@ -69,9 +69,9 @@ fn numbers(layout: &Layout, brush: &Brush, covered: (f64, f64)) {
     }
 }
 
-/// The measure's value in words, as far as there is room: its name stands over the curve.
+/// Metric value at the play-head, with its name if there is room.
 pub fn reading_text(model: &Model, layout: &Layout, value: f64) -> String {
-    let value = format!("{:.1}\u{202f}%", value * 100.0);
+    let value = percent_text(value);
     if layout.is_narrow {
         return value;
     }
@@ -79,7 +79,7 @@ pub fn reading_text(model: &Model, layout: &Layout, value: f64) -> String {
     fill(text().reading, &[("name", &name), ("value", &value)])
 }
 
-/// The measure at the play-head, at the end of a lane's heading.
+/// Draws the metric value in a lane's heading.
 fn reading(model: &Model, layout: &Layout, brush: &Brush, at: usize) {
     let y = layout.blocks[at].top + TITLE / 2.0 + 1.0;
     let Some(value) = model.curves.get(at).and_then(|curve| curve.at(model.head.at_s)) else {
@@ -90,8 +90,7 @@ fn reading(model: &Model, layout: &Layout, brush: &Brush, at: usize) {
     brush.text(&words, layout.scale.right(), y, &brush.colours.muted, "right");
 }
 
-/// What the policy makes of a page, as it stands at the play-head: from the last visit on, a bracket
-/// as long as the page is thought to stay the same, and an arrow where the next visit is due.
+/// Draws estimates at the play-head: a bracket for the change period, an arrow for the due time.
 fn due(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
     let scale = layout.scale;
     let colour = brush.colours.lane(model.scene.lanes[lane].mark).to_owned();
@@ -110,7 +109,7 @@ fn due(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
         let estimate = marks.estimate.filter(|rate| *rate > 0.0);
         let Some((from_s, estimate)) = marks.last_s.zip(estimate) else { continue };
         let (from, until) = (scale.x(from_s), scale.x(from_s + 3600.0 / estimate));
-        // From afar it would be a blot.
+        // Too small to recognise.
         if until - from < LEAST_BRACKET {
             continue;
         }
@@ -119,7 +118,7 @@ fn due(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
         brush.to.line_to(until, bottom);
         brush.to.line_to(until, top);
         if is_alone {
-            let period = length_text(3600.0 / estimate);
+            let period = duration_text(3600.0 / estimate);
             let words = fill(text().every, &[("period", &period)]);
             brush.font(400, 12.0);
             let width = brush.width(&words);
@@ -143,7 +142,7 @@ fn due(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
     brush.unclip();
 }
 
-/// The row that keys are about, and the one whose reasons are shown.
+/// Marks the focused row and the explained row.
 fn row_marks(model: &Model, layout: &Layout, brush: &Brush) {
     if model.scene.alone.is_some() {
         return;
@@ -164,7 +163,7 @@ fn row_marks(model: &Model, layout: &Layout, brush: &Brush) {
     }
 }
 
-/// Rings around what the pointer is on, and around the visit whose reasons are shown.
+/// Draws rings around the hovered visit and the explained visit.
 fn rings(model: &Model, layout: &Layout, brush: &Brush) {
     let hovered = match model.hovered() {
         Some((_, Hit::Visit(lane, page, visit))) => Some((lane, page, visit.at_s)),
@@ -186,7 +185,7 @@ fn ring(model: &Model, layout: &Layout, brush: &Brush, (lane, page, at_s): (usiz
     brush.stroke(&brush.colours.ink, 1.5);
 }
 
-/// Where the play-head crosses the curves.
+/// Draws dots where the play-head crosses the curves.
 fn dots(model: &Model, layout: &Layout, brush: &Brush, x: f64) {
     for (curve, lane) in model.curves.iter().zip(&model.scene.lanes) {
         let Some(value) = curve.at(model.head.at_s) else { continue };
@@ -197,7 +196,7 @@ fn dots(model: &Model, layout: &Layout, brush: &Brush, x: f64) {
     }
 }
 
-/// The time on the axis, in a box that can be dragged; says from where to where that is.
+/// Draws the play-head's time label, which can be dragged; returns its x range.
 fn handle(model: &Model, layout: &Layout, brush: &Brush, x: f64) -> (f64, f64) {
     brush.font(600, 11.0);
     let words = moment_text(model.head.at_s);

@@ -1,24 +1,25 @@
-//! The rows: bands of fresh and stale, changes as ticks, visits as marks.
+//! The rows: fresh and stale bands, changes as ticks, visits as marks.
 
 use super::over::reading_text;
 use super::{Brush, NAME_GAP, NAME_LEFT};
+use crate::cache::CachedMarks;
 use crate::facts::{facts, line, lines};
-use crate::held::Held;
 use crate::layout::{Band, LINE, Layout, TITLE};
 use crate::model::Model;
 use crate::names::{fit, fit_url};
-use crate::text::{fill, text};
 use crawl_protocol::timeline::{PageMarks, VisitFound};
+use crawl_text::fill;
+use crawl_text::timeline::text;
 use std::borrow::Cow;
 
-/// The size of a visit's mark, at most.
+/// Maximum radius of a visit's mark, in pixels.
 const MARK: f64 = 4.6;
-/// And where one page has all the room.
+/// The same for a page shown alone.
 const MARK_ALONE: f64 = 9.0;
-/// How far apart changes are that no visit could see, at least.
+/// Minimum distance of missed changes, in pixels.
 const MISSED_APART: f64 = 3.5;
 
-/// The band within a row: under it there is room for a bracket.
+/// The band of a row, with room for a bracket below it.
 pub fn band(row: Band, is_alone: bool) -> Band {
     let (share, most) = if is_alone { (0.46, 64.0) } else { (0.56, 24.0) };
     let height = (row.height * share).min(most);
@@ -26,7 +27,7 @@ pub fn band(row: Band, is_alone: bool) -> Band {
     Band { top: row.top + (row.height - height - below) / 2.0, height }
 }
 
-/// How far a bracket reaches down.
+/// Height of a bracket.
 pub fn bracket_height(row: Band) -> f64 {
     (row.height * 0.16).clamp(3.0, 12.0)
 }
@@ -57,7 +58,7 @@ fn title(model: &Model, layout: &Layout, brush: &Brush, at: usize) {
     brush.fill(colour);
     brush.font(600, 13.0);
     let x = NAME_LEFT + 16.0;
-    // What else stands in the line keeps its place; the name has the rest.
+    // The name gets the width that the other parts leave.
     brush.font(400, 12.0);
     let reading = brush.width(&reading_text(model, layout, 0.0));
     let oracle = if lane.is_oracle { brush.width(text().oracle) + 10.0 } else { 0.0 };
@@ -79,7 +80,7 @@ fn title(model: &Model, layout: &Layout, brush: &Brush, at: usize) {
     }
 }
 
-/// Names of pages at the left, names of groups above them.
+/// Draws page names at the left and group headings.
 fn names(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
     let room = layout.scale.left - NAME_GAP - NAME_LEFT;
     let is_alone = model.scene.alone.is_some();
@@ -95,13 +96,13 @@ fn names(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
         let wide = band(row, is_alone);
         let middle = wide.top + wide.height / 2.0;
         let url = model.hosts.short(&page.url);
-        let told = |in_full: bool| facts(model, lane, page.per_hour, in_full);
+        let facts_of = |in_full: bool| facts(model, lane, page.per_hour, in_full);
         let width = |text: &str| brush.width(text);
         if is_alone && layout.is_narrow {
-            // What visits came to has a line of its own.
+            // Visit counts have their own line.
             brush.font(400, 12.0);
             let room = layout.scale.right() - NAME_LEFT;
-            let facts = told(true);
+            let facts = facts_of(true);
             let first = facts.len().min(1);
             let cut = |url: &str, room: f64| fit_url(url, room, width);
             let words = line(&url, &facts[..first], (room, 80.0), width, cut);
@@ -114,7 +115,7 @@ fn names(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
         brush.font(400, if is_alone { 14.0 } else { 12.0 });
         let name = fit_url(&url, room, width);
         if is_alone {
-            beside(layout, brush, row, (&name, told));
+            name_and_facts(layout, brush, row, (&name, facts_of));
         } else {
             let x = layout.scale.left - NAME_GAP;
             brush.text(&name, x, middle, &brush.colours.text, "right");
@@ -122,19 +123,19 @@ fn names(model: &Model, layout: &Layout, brush: &Brush, lane: usize) {
     }
 }
 
-/// The same under the page's name, which moves up where the row is low.
-fn beside(
+/// Draws facts below the page's name, which moves up in a low row.
+fn name_and_facts(
     layout: &Layout,
     brush: &Brush,
     row: Band,
-    (name, told): (&str, impl Fn(bool) -> Vec<String>),
+    (name, facts_of): (&str, impl Fn(bool) -> Vec<String>),
 ) {
     let x = layout.scale.left - NAME_GAP;
     let wide = band(row, true);
     let most = ((row.height - LINE) / LINE) as usize;
     brush.font(400, 11.0);
     let wrapped = |in_full: bool, most: usize| {
-        lines(&told(in_full), (x - NAME_LEFT, most), |text| brush.width(text))
+        lines(&facts_of(in_full), (x - NAME_LEFT, most), |text| brush.width(text))
     };
     let lines = wrapped(wrapped(true, usize::MAX).len() <= most, most);
     let height = LINE * lines.len() as f64;
@@ -147,10 +148,10 @@ fn beside(
     brush.text(name, x, y, &brush.colours.text, "right");
 }
 
-/// A page in sight: the band it is drawn in, and what of it.
+/// A visible page: its band and marks.
 struct Page<'a> {
     band: Band,
-    held: Option<Cow<'a, Held>>,
+    held: Option<Cow<'a, CachedMarks>>,
 }
 
 fn pages<'a>(model: &'a Model, layout: &'a Layout, lane: usize) -> impl Iterator<Item = Page<'a>> {
@@ -162,8 +163,8 @@ fn pages<'a>(model: &'a Model, layout: &'a Layout, lane: usize) -> impl Iterator
     })
 }
 
-/// Those of which something is known.
-fn told<'a>(pages: &'a [Page<'_>]) -> impl Iterator<Item = (Band, &'a Held)> {
+/// Pages with cached marks.
+fn cached<'a>(pages: &'a [Page<'_>]) -> impl Iterator<Item = (Band, &'a CachedMarks)> {
     pages.iter().filter_map(|page| Some((page.band, page.held.as_deref()?)))
 }
 
@@ -172,7 +173,7 @@ fn bands(pages: &[Page<'_>], layout: &Layout, brush: &Brush, is_failed: bool) {
     let (left, right) = (scale.left, scale.right());
     let within = |at_s: f64| scale.x(at_s).clamp(left, right);
     let to = &brush.to;
-    // Where there is no copy, or nothing has been told yet: a line, so that the row can be followed.
+    // Without a copy or before data arrives: a line, so that the eye can follow the row.
     to.begin_path();
     for Page { band, .. } in pages.iter().filter(|_| !is_failed) {
         let y = super::crisp(band.top + band.height / 2.0);
@@ -183,7 +184,7 @@ fn bands(pages: &[Page<'_>], layout: &Layout, brush: &Brush, is_failed: bool) {
     brush.stroke(&brush.colours.faint, 1.0);
     brush.dash(&[]);
     to.begin_path();
-    for (band, held) in told(pages).filter(|(_, held)| !held.is_dense()) {
+    for (band, held) in cached(pages).filter(|(_, held)| !held.is_dense()) {
         let Some(copied_s) = held.marks.copied_s else { continue };
         let from = within(copied_s.max(held.span.from_s));
         let until = within(held.known_until_s.min(held.span.to_s));
@@ -192,9 +193,9 @@ fn bands(pages: &[Page<'_>], layout: &Layout, brush: &Brush, is_failed: bool) {
         }
     }
     brush.fill(&brush.colours.fresh);
-    // First all over, then stale over it: hatched, and of full height.
+    // Fresh first, then stale over it: hatched, full height.
     to.begin_path();
-    for (band, held) in told(pages) {
+    for (band, held) in cached(pages) {
         for (from_s, to_s) in &held.marks.stale {
             let (from, until) = (within(*from_s), within(*to_s));
             if from < until {
@@ -205,29 +206,32 @@ fn bands(pages: &[Page<'_>], layout: &Layout, brush: &Brush, is_failed: bool) {
     }
     brush.fill_hatched();
     to.begin_path();
-    for (band, held) in told(pages) {
+    for (band, held) in cached(pages) {
         shares(brush, &band, held, &within);
     }
     brush.fill(&brush.colours.fresh);
 }
 
-/// The parts of a dense row that are known, as one stale ground each.
-fn shares_ground(brush: &Brush, band: &Band, held: &Held, within: &impl Fn(f64) -> f64) {
+/// Adds the known intervals of a dense row to the path, as stale background.
+fn shares_ground(brush: &Brush, band: &Band, held: &CachedMarks, within: &impl Fn(f64) -> f64) {
     for (from, until, _) in parts(held, within) {
         brush.to.rect(from, band.top, until - from, band.height);
     }
 }
 
-/// Over it, as high as the share of time in which the copy was fresh.
-fn shares(brush: &Brush, band: &Band, held: &Held, within: &impl Fn(f64) -> f64) {
+/// Adds bars as high as the fresh share of each interval.
+fn shares(brush: &Brush, band: &Band, held: &CachedMarks, within: &impl Fn(f64) -> f64) {
     for (from, until, share) in parts(held, within) {
         let height = band.height * share;
         brush.to.rect(from, band.bottom() - height, until - from, height);
     }
 }
 
-/// The parts of a dense row in sight: from, until, share.
-fn parts(held: &Held, within: &impl Fn(f64) -> f64) -> impl Iterator<Item = (f64, f64, f64)> {
+/// Visible intervals of a dense row: start, end, share.
+fn parts(
+    held: &CachedMarks,
+    within: &impl Fn(f64) -> f64,
+) -> impl Iterator<Item = (f64, f64, f64)> {
     let shares = &held.marks.shares;
     let length_s = held.span.length_s() / shares.len().max(1) as f64;
     shares.iter().enumerate().filter(|(_, share)| **share >= 0.0).filter_map(move |(at, share)| {
@@ -240,10 +244,10 @@ fn parts(held: &Held, within: &impl Fn(f64) -> f64) -> impl Iterator<Item = (f64
 fn changes(pages: &[Page<'_>], layout: &Layout, brush: &Brush) {
     let scale = layout.scale;
     let path = |is_missed: bool, over: f64| {
-        // Dashes side by side would look like lines across.
+        // Adjacent dashes would look like horizontal lines.
         let apart = if is_missed { MISSED_APART } else { 0.0 };
         brush.to.begin_path();
-        for (band, held) in told(pages) {
+        for (band, held) in cached(pages) {
             let mut last = f64::MIN;
             for change in held.marks.changes.iter().filter(|c| c.is_missed == is_missed) {
                 let x = scale.x(change.at_s);
@@ -269,7 +273,7 @@ fn visits(pages: &[Page<'_>], model: &Model, layout: &Layout, brush: &Brush, lan
     let is_alone = model.scene.alone.is_some();
     let path = |found: Option<VisitFound>, share: f64| {
         brush.to.begin_path();
-        for (band, held) in told(pages) {
+        for (band, held) in cached(pages) {
             let r = radius(&held.marks, layout, band, is_alone) * share;
             let some = held.marks.visits.iter().filter(|v| found.is_none_or(|f| v.found == f));
             for visit in some {
@@ -280,9 +284,9 @@ fn visits(pages: &[Page<'_>], model: &Model, layout: &Layout, brush: &Brush, lan
             }
         }
     };
-    // A rim of the ground keeps marks off bands and ticks of any colour.
+    // An outline of the background separates marks from bands and ticks.
     path(None, 1.0);
-    let least = told(pages).map(|(band, held)| radius(&held.marks, layout, band, is_alone));
+    let least = cached(pages).map(|(band, held)| radius(&held.marks, layout, band, is_alone));
     let rim = least.fold(MARK, f64::min).min(4.0);
     brush.stroke(&brush.colours.surface, rim);
     path(Some(VisitFound::Changed), 1.0);
@@ -296,7 +300,7 @@ fn visits(pages: &[Page<'_>], model: &Model, layout: &Layout, brush: &Brush, lan
     brush.fill(&colour);
 }
 
-/// Marks get smaller where there are many, so that they do not pile up.
+/// Radius of the marks; smaller if there are many.
 fn radius(marks: &PageMarks, layout: &Layout, band: Band, is_alone: bool) -> f64 {
     let most = if is_alone { MARK_ALONE } else { MARK };
     let most = most.min(band.height * 0.46);

@@ -1,44 +1,44 @@
-//! The elements of the timeline: controls, canvases, what is said in words.
+//! The elements of the timeline: controls, canvases, legend, table.
 
-use crate::clock::moment_text;
 use crate::dense::LeftOut;
 use crate::model::{Empty, Model};
-use crate::names::count_text;
 use crate::table::Cells;
-use crate::text::{fill, text};
 use crawl_protocol::timeline::{RowGroup, RowOrder};
+use crawl_text::fill;
+use crawl_text::number::{count_text, moment_text};
+use crawl_text::timeline::text;
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, HtmlCanvasElement, HtmlElement, HtmlSelectElement};
 
-/// Signs of 16 by 16.
+/// Icon paths, 16 by 16.
 const PLUS: &str = "M7 2h2v5h5v2H9v5H7V9H2V7h5z";
 const MINUS: &str = "M2 7h12v2H2z";
 const CROSS: &str =
     "m3.5 2.1 4.5 4.5 4.5-4.5 1.4 1.4L9.4 8l4.5 4.5-1.4 1.4L8 9.4l-4.5 4.5-1.4-1.4L6.6 8 2.1 3.5z";
 
-/// The elements that are spoken to later.
+/// Elements that are updated or listened to.
 pub struct Controls {
-    /// By what rows are sorted.
+    /// Order of the rows.
     pub order: HtmlSelectElement,
-    /// By what they are put together.
+    /// Grouping of the rows.
     pub group: HtmlSelectElement,
-    /// Nearer.
+    /// Zoom in.
     pub zoom_in: HtmlElement,
-    /// Farther.
+    /// Zoom out.
     pub zoom_out: HtmlElement,
-    /// All of the run.
+    /// Show the whole run.
     pub fit: HtmlElement,
-    /// One page.
+    /// Show one page.
     pub alone: HtmlElement,
-    /// Back to the stage.
+    /// Close the timeline.
     pub close: HtmlElement,
-    /// What the canvases lie in.
+    /// Container of the canvases.
     pub body: HtmlElement,
-    /// The rows.
+    /// Canvas of the rows.
     pub rows: HtmlCanvasElement,
-    /// What lies over them; the one that is pointed at.
+    /// Canvas of the overlay; receives pointer events.
     pub over: HtmlCanvasElement,
-    /// Where a policy is chosen, while there is none.
+    /// Button that opens the policy dialog.
     pub policy: HtmlElement,
     tip: HtmlElement,
     empty: HtmlElement,
@@ -50,7 +50,7 @@ pub struct Controls {
     table: HtmlElement,
 }
 
-/// Makes elements.
+/// Creates elements.
 struct Maker<'a> {
     document: &'a Document,
 }
@@ -69,7 +69,7 @@ impl Maker<'_> {
         Some(element)
     }
 
-    /// A button with a sign instead of words.
+    /// A button with an icon.
     fn sign(&self, name: &str, path: &str, into: &Element) -> Option<HtmlElement> {
         let button: HtmlElement = self.make("button", "quiet", into)?;
         button.set_inner_html(&format!(
@@ -92,7 +92,7 @@ impl Maker<'_> {
         Some(select)
     }
 
-    /// What the marks mean.
+    /// The legend.
     fn legend(&self, into: &Element) -> Option<(HtmlElement, HtmlElement, HtmlElement)> {
         let t = text();
         let shapes = [
@@ -136,7 +136,7 @@ impl Maker<'_> {
 }
 
 impl Controls {
-    /// Puts them into an element, in place of what was there.
+    /// Creates the elements in `into`, replacing its content.
     pub fn new(into: &HtmlElement, document: &Document) -> Option<Self> {
         let t = text();
         into.set_text_content(None);
@@ -191,7 +191,7 @@ impl Controls {
         })
     }
 
-    /// Shows what is chosen, and says what is in sight.
+    /// Updates controls, legend and summary.
     pub fn show(&self, model: &Model, empty: &str) {
         let t = text();
         let scene = &model.scene;
@@ -200,14 +200,14 @@ impl Controls {
         self.group.set_selected_index(of(RowGroup::ALL.iter().position(|g| *g == scene.group)));
         let is_alone = scene.alone.is_some();
         let _ = self.alone.set_attribute("aria-pressed", if is_alone { "true" } else { "false" });
-        // One page has no order.
+        // A single page has no order.
         self.order.set_disabled(is_alone);
         self.group.set_disabled(is_alone);
         let layout = model.layout();
         let index = |row: Option<&crate::layout::RowPlace>| row.map_or(0, |row| row.index + 1);
         let (first, last) = (index(layout.rows.first()), index(layout.rows.last()));
-        let (first, last) = (count_text(first), count_text(last));
-        let n = count_text(model.rows.n_rows());
+        let (first, last) = (count_text(first.into()), count_text(last.into()));
+        let n = count_text(model.rows.n_rows().into());
         let is_counted = model.rows.n_rows() > 0 && !is_alone;
         let rows = [("first", first.as_str()), ("last", &last), ("n", &n)];
         let counted = if is_counted { fill(t.rows_of, &rows) } else { String::new() };
@@ -215,7 +215,7 @@ impl Controls {
         let counted = if is_never || model.has_budget() { counted } else { t.no_budget.to_owned() };
         self.count.set_text_content(Some(&counted));
         let (from, to) = (moment_text(model.span.from_s), moment_text(model.span.to_s));
-        let said = fill(t.in_sight, &[rows[0], rows[1], rows[2], ("from", &from), ("to", &to)]);
+        let said = fill(t.in_view, &[rows[0], rows[1], rows[2], ("from", &from), ("to", &to)]);
         let left_out = model.left_out(!self.left_out.hidden());
         let words = match left_out {
             LeftOut::Nothing => "",
@@ -223,7 +223,7 @@ impl Controls {
             LeftOut::Marks => t.left_marks,
         };
         self.left_out.set_hidden(words.is_empty());
-        // The shape is that of rows without marks.
+        // The symbol of rows without marks.
         self.left_out.set_class_name(if left_out == LeftOut::Marks { "" } else { "no-shape" });
         if let Some(span) = self.left_out.last_element_child() {
             span.set_text_content(Some(words));
@@ -235,15 +235,15 @@ impl Controls {
         }
         self.empty.set_hidden(empty.is_empty());
         self.policy.set_hidden(!is_never);
-        self.expected.set_hidden(model.curves.iter().all(|curve| curve.expected.is_empty()));
-        // What there is nothing of is not drawn.
+        self.expected.set_hidden(model.curves.iter().all(|curve| curve.expected.values.is_empty()));
+        // Hide legend entries without marks.
         let is_bare = matches!(model.empty(), Some(Empty::Never | Empty::NotStarted));
         self.rows.set_hidden(is_bare);
         self.over.set_hidden(is_bare);
         self.legend.set_hidden(is_bare);
     }
 
-    /// Says what the pointer is on.
+    /// Shows the tooltip.
     pub fn show_tip(&self, words: &str, on: &str, (x, y): (f64, f64), size: (f64, f64)) {
         let _ = self.over.set_attribute("data-on", on);
         self.tip.set_hidden(words.is_empty());
@@ -251,7 +251,7 @@ impl Controls {
             return;
         }
         self.tip.set_text_content(Some(words));
-        // It keeps off the pointer, on the side that has more room.
+        // Beside the pointer, on the side with more room.
         let beside = |is_beyond: bool| if is_beyond { "calc(-100% - 12px)" } else { "12px" };
         let style = self.tip.style();
         let vars = [
@@ -266,7 +266,7 @@ impl Controls {
         }
     }
 
-    /// Writes the rows in sight as a table.
+    /// Writes the accessible table of the visible rows.
     pub fn write_table(&self, cells: &[Cells], document: &Document) {
         self.table.set_text_content(None);
         let maker = Maker { document };
@@ -286,7 +286,7 @@ impl Controls {
             }
             Some(())
         };
-        // Without a document there is nobody to read it.
+        // Fails only without a document.
         let _ = write();
     }
 }

@@ -1,4 +1,4 @@
-//! Listens to the elements, and to what may change size and colours.
+//! Event listeners: controls, pointer, keys, changes of size and colours.
 
 use super::controls::Controls;
 use super::{Shell, act};
@@ -12,13 +12,13 @@ use web_sys::{
     MutationObserverInit, PointerEvent, ResizeObserver, WheelEvent, Window,
 };
 
-/// Pixels of a wheel that counts in lines.
+/// Pixels per line of a wheel that counts in lines.
 const LINE: f64 = 28.0;
 
-/// What an observer calls.
+/// Callback of an observer.
 type Heard = Closure<dyn FnMut(Array)>;
 
-/// Listens for as long as it lives.
+/// Registered listeners; removed on drop.
 pub struct Listeners {
     _events: Vec<EventListener>,
     resized: Option<(ResizeObserver, Heard)>,
@@ -36,7 +36,7 @@ impl Drop for Listeners {
     }
 }
 
-/// Listens to everything.
+/// Registers all listeners.
 pub fn all(window: &Window, document: &Document, controls: &Controls) -> Listeners {
     let mut events = buttons(controls);
     events.extend(pointer(&controls.over));
@@ -98,7 +98,7 @@ fn buttons(controls: &Controls) -> Vec<EventListener> {
 
 fn pointer(canvas: &HtmlCanvasElement) -> Vec<EventListener> {
     let place = |event: &PointerEvent| (f64::from(event.offset_x()), f64::from(event.offset_y()));
-    let heard = |name: &'static str, what: fn(&mut Shell, &PointerEvent, (f64, f64))| {
+    let on_pointer = |name: &'static str, what: fn(&mut Shell, &PointerEvent, (f64, f64))| {
         on(canvas, name, move |event| {
             if let Some(event) = event.dyn_ref::<PointerEvent>() {
                 act(|shell| what(shell, event, place(event)));
@@ -112,17 +112,19 @@ fn pointer(canvas: &HtmlCanvasElement) -> Vec<EventListener> {
         }
     });
     vec![
-        heard("pointerdown", |shell, event, at| {
-            // Nothing is lost where it is refused: the pointer is then followed on the canvas only.
+        on_pointer("pointerdown", |shell, event, at| {
+            // If capture fails, the pointer is tracked on the canvas only.
             let _ = shell.controls.over.set_pointer_capture(event.pointer_id());
             if event.button() == 0 {
                 shell.model.pointer_down(event.pointer_id(), at);
             }
         }),
-        heard("pointermove", |shell, event, at| shell.model.pointer_moved(event.pointer_id(), at)),
-        heard("pointerup", |shell, event, _| shell.model.pointer_up(event.pointer_id())),
-        heard("pointercancel", |shell, event, _| shell.model.pointer_up(event.pointer_id())),
-        heard("pointerleave", |shell, _, _| shell.model.pointer_left()),
+        on_pointer("pointermove", |shell, event, at| {
+            shell.model.pointer_moved(event.pointer_id(), at);
+        }),
+        on_pointer("pointerup", |shell, event, _| shell.model.pointer_up(event.pointer_id())),
+        on_pointer("pointercancel", |shell, event, _| shell.model.pointer_up(event.pointer_id())),
+        on_pointer("pointerleave", |shell, _, _| shell.model.pointer_left()),
         wheel,
     ]
 }

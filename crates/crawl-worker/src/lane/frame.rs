@@ -33,21 +33,6 @@ fn learning(learning: crawl_core::strategy::Learning) -> Learning {
     Learning { number, step, n_results, next_at }
 }
 
-#[cfg(not(feature = "whole"))]
-impl Running {
-    fn visit_values(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn visit_value(&self, _: &str, _: UrlId, _: u64) -> Option<f64> {
-        None
-    }
-
-    fn shared_range(&self, _: &str) -> Option<Range> {
-        None
-    }
-}
-
 impl Running {
     /// The crawl after a step, at a moment before the next, with so many of the next URLs.
     pub(super) fn frame(&mut self, task: Task, step: u32, at_s: f64, rows: usize) -> Frame {

@@ -292,7 +292,7 @@ mod tests {
         })
     }
 
-    /// Example 1 of document B, its vertices counted from 0.
+    /// Example 1 of Zhang et al. 2010, its vertices counted from 0.
     #[test]
     fn the_printed_example_stands_in_layers() {
         let edges = [

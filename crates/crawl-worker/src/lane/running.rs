@@ -37,7 +37,6 @@ pub(super) struct Running {
     /// A step, and how many of the best pages were fetched by then without a gap.
     pub(super) fetched_ahead: (u32, usize),
     /// Visits in time, once somebody asked.
-    #[cfg(feature = "whole")]
     pub(super) visits: super::timeline::Visits,
 }
 
@@ -68,7 +67,6 @@ impl Running {
             stopped: false,
             by_rank: Vec::new(),
             fetched_ahead: (0, 0),
-            #[cfg(feature = "whole")]
             visits: Default::default(),
             run,
         };
@@ -163,7 +161,7 @@ impl Running {
     /// Takes one step; false at the end.
     fn step(&mut self) -> bool {
         let Some((lane, setting)) = self.run.lane(0) else { return false };
-        let Some(step) = lane.hurry(&setting) else { return false };
+        let Some(step) = lane.step_without_metrics(&setting) else { return false };
         self.unsent.pages.push(step.page.0);
         self.unsent.seconds.push(step.at_us as f64 / 1e6);
         self.unsent.scores.push(step.score);
@@ -209,7 +207,7 @@ impl Running {
 
     fn send_series(&mut self, host: &mut dyn Host) {
         if let Some((lane, setting)) = self.run.lane(0) {
-            lane.take_stock(&setting);
+            lane.catch_up_metrics(&setting);
         }
         let lane = &self.run.lanes[0];
         let (mut names, mut arrays, mut every_us) = (Vec::new(), Vec::new(), 0);

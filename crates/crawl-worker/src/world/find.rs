@@ -36,7 +36,7 @@ enum Class {
 impl FindJob {
     pub(super) fn new(task: Task, text: &str, limit: usize) -> Self {
         let text: String = text.trim().chars().take(MAX_TEXT).collect();
-        Self { task, text: lower(&text), limit, next: 0, found: Vec::new() }
+        Self { task, text: text.to_lowercase(), limit, next: 0, found: Vec::new() }
     }
 
     /// Looks at pages until a moment; true at the end.
@@ -86,9 +86,9 @@ impl WorldWorker {
 
 /// How well a page fits a text in lower case.
 fn class(text: &str, url: &str, title: &str) -> Option<Class> {
-    let url = lower(url);
+    let url = url.to_lowercase();
     if !url.contains(text) {
-        return lower(title).contains(text).then_some(Class::InTitle);
+        return title.to_lowercase().contains(text).then_some(Class::InTitle);
     }
     let rest = url.split_once("://").map_or(&*url, |(_, rest)| rest);
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
@@ -103,11 +103,6 @@ fn class(text: &str, url: &str, title: &str) -> Option<Class> {
     } else {
         Some(Class::InUrl)
     }
-}
-
-/// In small letters; what a first visit plays has only those of English.
-fn lower(text: &str) -> String {
-    if crawl_run::IS_WHOLE { text.to_lowercase() } else { text.to_ascii_lowercase() }
 }
 
 #[cfg(test)]

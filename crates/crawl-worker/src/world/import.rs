@@ -18,7 +18,7 @@ impl WorldWorker {
     pub(super) fn imported(
         &mut self,
         task: Task,
-        flat: &[u8],
+        flat: Vec<u8>,
         format: String,
         notices: Vec<String>,
         host: &mut dyn Host,
@@ -27,7 +27,7 @@ impl WorldWorker {
             return;
         };
         let (_, names) = self.importing.swap_remove(at);
-        let world = match flat::decode(flat) {
+        let world = match flat::decode(&flat) {
             Ok(world) => world,
             Err(error) => return fail(task, Failure::Words(error.to_string()), host),
         };
@@ -42,14 +42,20 @@ impl WorldWorker {
             used_ms: host.date_ms(),
         };
         let world = Arc::new(world);
-        self.read.push(ReadWorld { task, world, summary, names, is_kept: false });
-        host.store(StoreRequest::KeepWorld { task, world: Box::new(kept), flat: flat.to_vec() });
+        self.read.push(ReadWorld { task, world, flat: None, summary, names, is_kept: false });
+        host.store(StoreRequest::KeepWorld { task, world: Box::new(kept), flat });
     }
 
     /// Says that a world was read, now that it is known whether it is kept.
-    pub(super) fn kept(&mut self, task: Task, kept: Result<(), NotKept>, host: &mut dyn Host) {
+    pub(super) fn kept(
+        &mut self,
+        task: Task,
+        kept: Result<(), NotKept>,
+        flat: Vec<u8>,
+        host: &mut dyn Host,
+    ) {
         let Some(read) = self.read.iter_mut().find(|read| read.task == task) else { return };
-        read.is_kept = kept.is_ok();
+        (read.is_kept, read.flat) = (kept.is_ok(), Some(flat));
         let summary = Box::new(read.summary.clone());
         let digest = summary.digest.clone();
         let source = WorldSource::File { digest, names: read.names.clone(), data: None };

@@ -94,12 +94,12 @@ impl WorldWorker {
     }
 
     /// Makes or unpacks the world, finds it among those read, or asks the store.
-    fn find_world(&self, job: &OpenJob, host: &mut dyn Host) -> Result<State, Failure> {
+    fn find_world(&mut self, job: &OpenJob, host: &mut dyn Host) -> Result<State, Failure> {
         if let WorldSource::File { digest, .. } = &job.source {
-            let read = self.read.iter().find(|read| read.summary.digest == *digest);
+            let read = self.read.iter_mut().find(|read| read.summary.digest == *digest);
             if let Some(read) = read {
                 let (world, summary) = (read.world.clone(), Some(Box::new(read.summary.clone())));
-                return Ok(State::Ready { world, summary, flat: None });
+                return Ok(State::Ready { world, summary, flat: read.flat.take() });
             }
         }
         match &job.source {

@@ -37,7 +37,7 @@ fn a_worker_draws_what_is_drawn_natively() {
 #[test]
 fn the_catalogue_that_the_app_is_sent_has_the_figures() {
     let mut desk = WorldDesk::new();
-    let greeting = crawl_protocol::Greeting { build: "test".to_owned(), is_whole: true };
+    let greeting = crawl_protocol::Greeting { build: "test".to_owned() };
     let sent = desk.tell(Command::Hello(greeting), &[]);
     let catalogue = sent.into_iter().find_map(|(answer, _)| match answer {
         Answer::Hello(_, catalogue, _) => Some(catalogue),
@@ -61,7 +61,8 @@ fn a_figure_grows_and_is_replaced() {
     let mut desk = WorldDesk::new();
     let figure = chosen("figure-1(pages:100)");
     desk.worker.command(Command::Figure { task: Task(1), figure }, &mut desk.host);
-    desk.worker.work(&mut desk.host);
+    desk.work();
+    desk.work();
     let newer = sent(&mut desk, Task(2), "figure-1(pages:50)");
     assert!(newer.last().is_some_and(|html| html.contains("intervals of 95 %")));
     let is_old = |(answer, _): &(Answer, _)| matches!(answer, Answer::Figure { task: Task(1), html } if html.contains("intervals of"));

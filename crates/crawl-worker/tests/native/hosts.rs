@@ -3,10 +3,11 @@
 use crawl_protocol::reader::Job;
 use crawl_protocol::world::{Answer, Command, Handover, KeptWorld, Library, NotKept};
 use crawl_protocol::{Task, encode};
+use crawl_reports::Reports;
 use crawl_worker::world::{Given, Host, Lanes, StoreReply, StoreRequest, WorldWorker};
 use crawl_worker::{Array, lane};
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// A lane worker's host.
 pub struct LaneHost {
@@ -35,6 +36,7 @@ impl lane::Host for LaneHost {
 /// A world worker, and a host with a store, which can refuse to keep anything.
 pub struct WorldDesk {
     pub worker: WorldWorker,
+    reports: Reports,
     pub host: WorldHost,
 }
 
@@ -51,6 +53,7 @@ pub struct WorldHost {
     files: Vec<Vec<u8>>,
     requests: Vec<StoreRequest>,
     jobs: Vec<(Task, Job, Vec<Vec<u8>>)>,
+    commands: VecDeque<(Command, Vec<u8>)>,
     clock: Clock,
 }
 
@@ -64,9 +67,10 @@ impl WorldDesk {
             files: Vec::new(),
             requests: Vec::new(),
             jobs: Vec::new(),
+            commands: VecDeque::new(),
             clock: Clock::new(1.0),
         };
-        Self { worker: WorldWorker::new("test"), host }
+        Self { worker: WorldWorker::new("test"), reports: Reports::default(), host }
     }
 
     /// Tells the worker something and lets it work until nothing is left to do; gives what it sent.
@@ -74,24 +78,35 @@ impl WorldDesk {
         encode(&command).unwrap();
         self.host.files = files.iter().map(|file| file.to_vec()).collect();
         self.worker.command(command, &mut self.host);
-        loop {
-            if let Some(request) = self.host.requests.pop() {
-                let reply = self.host.serve(request);
-                self.worker.stored(reply, &mut self.host);
-            } else if let Some((task, job, beside)) = self.host.jobs.pop() {
-                let (outcome, bytes) = crawl_reader::work(job, &beside, &mut |_, _| {});
-                self.worker.read(task, outcome, bytes, &mut self.host);
-            } else if !self.worker.work(&mut self.host)
-                && self.host.requests.is_empty()
-                && self.host.jobs.is_empty()
-            {
-                return std::mem::take(&mut self.host.sent);
-            }
+        while self.work() {}
+        std::mem::take(&mut self.host.sent)
+    }
+
+    /// Lets the store, the reader, the reports and the worker do something; false when nothing is
+    /// left to do.
+    pub fn work(&mut self) -> bool {
+        if let Some(request) = self.host.requests.pop() {
+            let reply = self.host.serve(request);
+            self.worker.stored(reply, &mut self.host);
+        } else if let Some((task, job, beside)) = self.host.jobs.pop() {
+            let (outcome, bytes) = crawl_reader::work(job, &beside, &mut |_, _| {});
+            self.worker.read(task, outcome, bytes, &mut self.host);
+        } else if let Some((command, world)) = self.host.commands.pop_front() {
+            self.reports.command(command, &world, &mut self.host);
+        } else {
+            let has_more = self.worker.work(&mut self.host);
+            let reports_more = self.reports.work(&mut self.host);
+            return has_more || reports_more || self.host.is_asked();
         }
+        true
     }
 }
 
 impl WorldHost {
+    fn is_asked(&self) -> bool {
+        !(self.requests.is_empty() && self.jobs.is_empty() && self.commands.is_empty())
+    }
+
     fn serve(&mut self, request: StoreRequest) -> StoreReply {
         match request {
             StoreRequest::Load { task, digest, .. } => {
@@ -99,12 +114,12 @@ impl WorldHost {
                 let world = world.map(|(flat, kept)| (flat, Box::new(kept)));
                 StoreReply::Loaded { task, world: Ok(world) }
             }
-            StoreRequest::KeepWorld { task, .. } if !self.keeps => {
-                StoreReply::Kept { task, kept: Err(NotKept::Full) }
+            StoreRequest::KeepWorld { task, flat, .. } if !self.keeps => {
+                StoreReply::Kept { task, kept: Err(NotKept::Full), flat }
             }
             StoreRequest::KeepWorld { task, world, flat } => {
-                self.worlds.insert(world.summary.digest.clone(), (flat, *world));
-                StoreReply::Kept { task, kept: Ok(()) }
+                self.worlds.insert(world.summary.digest.clone(), (flat.clone(), *world));
+                StoreReply::Kept { task, kept: Ok(()), flat }
             }
             _ => StoreReply::Library(Library::default()),
         }
@@ -139,6 +154,20 @@ impl Host for WorldHost {
             Given::Bytes(bytes) => vec![bytes],
         };
         self.jobs.push((task, job, beside));
+    }
+
+    fn report(&mut self, _: Task, command: Command, world: Vec<u8>) {
+        self.commands.push_back((command, world));
+    }
+}
+
+impl crawl_reports::Host for WorldHost {
+    fn now_ms(&self) -> f64 {
+        self.clock.now_ms()
+    }
+
+    fn send(&mut self, answer: Answer, bytes: Option<Vec<u8>>) {
+        self.sent.push((answer, bytes.into_iter().map(Array::U8).collect()));
     }
 }
 

@@ -64,7 +64,7 @@ fn orderings_without_a_link_graph_have_none() {
     assert_eq!((graph.task, graph.number, graph.vertices.len()), (Task(3), 0, 0));
 }
 
-/// Example 1 of document B: from these seeds every page is on a way to a result.
+/// Example 1 of Zhang et al. 2010: from these seeds every page is on a way to a result.
 const EXAMPLE: &str = "#v=1&world=jlse-figure-2&seeds='http://jlse.example/4','http://jlse.example/1'\
     &topic=words(of:'3%206%2010')&run=jlse(reward:100,cf:3)";
 

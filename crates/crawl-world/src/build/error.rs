@@ -1,10 +1,10 @@
-//! Why worlds are refused.
+//! Errors of the world builder.
 
 use super::{MAX_LINKS, MAX_PAGES, MAX_TEXT_BYTES};
 use crawl_catalogue::quoted;
 use std::fmt;
 
-/// A number as it may have been typed, without hundreds of zeros.
+/// Formats very large and small numbers in scientific notation.
 struct Short(f64);
 
 impl fmt::Display for Short {
@@ -21,31 +21,31 @@ impl fmt::Display for Short {
 /// Why a world could not be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BuildError {
-    /// Two pages with one URL.
+    /// Two pages have the same URL.
     #[error("duplicate URL {}", quoted(.0))]
     DuplicateUrl(String),
     /// Not an absolute http or https URL.
     #[error("not an absolute http(s) URL: \"{}\"", quoted(.0))]
     BadUrl(String),
-    /// A number that makes no sense where it stands.
+    /// A number is out of range.
     #[error("{what} must be {expected}, not {}", Short(*.given))]
     BadNumber {
-        /// Which.
+        /// Name of the number.
         what: &'static str,
-        /// What it may be.
+        /// The allowed range.
         expected: &'static str,
-        /// What it is.
+        /// The given value.
         given: f64,
     },
-    /// A crawl would start from a page that is not there yet.
+    /// A seed does not exist at the start.
     #[error("the seed \"{}\" is born at {} s, but a crawl starts at 0", quoted(.url), Short(*.born_s))]
     BornSeed {
-        /// The seed, or the first page where none is given; on one line.
+        /// The seed, or the first page if there are no seeds; on one line.
         url: String,
-        /// When it is born.
+        /// Time of its birth.
         born_s: f64,
     },
-    /// A page that goes before it comes.
+    /// A page is gone before it is born.
     #[error(
         "\"{}\" is born at {} s and must be gone after that, not at {} s",
         quoted(.url),
@@ -55,18 +55,18 @@ pub enum BuildError {
     GoneUnborn {
         /// The page, on one line.
         url: String,
-        /// When it is born.
+        /// Time of its birth.
         born_s: f64,
-        /// Since when it is gone.
+        /// Time since which it is gone.
         gone_s: f64,
     },
-    /// More pages than a world may have.
+    /// The maximum number of pages is exceeded.
     #[error("more than {MAX_PAGES} pages")]
     TooManyPages,
-    /// More links than a world may have.
+    /// The maximum number of links is exceeded.
     #[error("more than {MAX_LINKS} links")]
     TooManyLinks,
-    /// More text than a world may have.
+    /// The maximum amount of text is exceeded.
     #[error("more than {MAX_TEXT_BYTES} bytes of text")]
     TooMuchText,
 }

@@ -1,12 +1,12 @@
-//! Pages that are not there from the start.
+//! Births: pages that do not exist at the start.
 //!
-//! A page may be **born** at a time b > 0 (`born_s`). Until then nobody links to it: the links to it
-//! appear on their pages at the moment it is born, so that whoever visits a page at time t sees
-//! exactly the links to what is born by t. Links that leave the world are there all the time.
+//! A page may be **born** at a time b > 0 (`born_s`). Links to it appear at that time on the pages
+//! that have them, so a visit at time t sees exactly the links to pages born by t. Links that leave
+//! the world exist all the time.
 //!
-//! A page's links stand in the order in which their targets are born, and otherwise as they came. So
-//! what is seen at any time is the beginning of the row, and its length is all that needs finding.
-//! Where a page changes before its birth nobody sees it: that too is for whoever simulates it.
+//! A page's links are sorted by the birth of their targets, stably. So the links seen at any time
+//! are a prefix of the row, and only its length must be found. Changes of a page before its birth
+//! are ignored by the simulation.
 
 #[cfg(test)]
 mod tests;
@@ -14,45 +14,45 @@ mod tests;
 use super::times::{NEVER, microseconds};
 use crate::build::{not_negative, shortened};
 use crate::order::{by_key, rising};
-use crate::{BuildError, Column, Csr, IS_WHOLE, PageId, World, WorldBuilder};
+use crate::{BuildError, Column, Csr, PageId, World, WorldBuilder};
 
 impl WorldBuilder {
-    /// When a page is born; what is said last counts. 0 for a page that is there from the start.
+    /// Sets the birth of a page, in seconds; the last call counts. 0 for the start.
     ///
     /// # Errors
-    /// The time is not finite, or below 0.
+    /// If the time is not finite or negative.
     pub fn set_born(&mut self, page: PageId, since_s: f64) -> Result<(), BuildError> {
-        self.said.born.push((page.0, not_negative("born_s", since_s)?));
+        self.timetable_entries.born.push((page.0, not_negative("born_s", since_s)?));
         Ok(())
     }
 }
 
 impl World {
-    /// When a page is born, in seconds, unless it is there from the start.
+    /// The birth of a page, in seconds; `None` if it exists at the start.
     #[inline]
     pub fn born_s(&self, page: PageId) -> Option<f64> {
-        self.timetable.born.get(page.index()).first().copied().filter(|_| IS_WHOLE)
+        self.timetable.born.get(page.index()).first().copied()
     }
 
-    /// When a page is born, in microseconds; 0 for one that is there from the start.
+    /// The birth of a page, in microseconds; 0 if it exists at the start.
     #[inline]
     pub fn born_us(&self, page: PageId) -> u64 {
         self.born_s(page).map_or(0, microseconds)
     }
 
-    /// True when a page is there at that time, unless it is gone.
+    /// True if a page is born by that time; it may be gone again.
     #[inline]
     pub fn is_born_by(&self, page: PageId, t_us: u64) -> bool {
         self.born_us(page) <= t_us.min(NEVER - 1)
     }
 
-    /// True when any page is born later than at the start.
+    /// True if some page is born after the start.
     #[inline]
     pub fn has_births(&self) -> bool {
-        IS_WHOLE && !self.timetable.born.is_empty()
+        !self.timetable.born.is_empty()
     }
 
-    /// How many of a page's links a visit at that time sees: so many from the first on.
+    /// Number of a page's links, from the first on, that a visit at that time sees.
     #[inline]
     pub fn n_links_by(&self, page: PageId, t_us: u64) -> usize {
         let row = self.links(page);
@@ -60,17 +60,17 @@ impl World {
             return row.len();
         }
         let is_there = |to: &PageId| self.is_born_by(*to, t_us);
-        // Most pages link to none that is yet to come; the last link tells.
+        // Most pages have no links to later pages; the last link tells.
         if row.last().is_none_or(is_there) { row.len() } else { row.partition_point(is_there) }
     }
 
-    /// O(i) at that time: the links that a visit sees, those that leave the world included.
+    /// O(i) at that time: links that a visit sees, including those that leave the world.
     #[inline]
     pub fn n_out_by(&self, page: PageId, t_us: u64) -> u32 {
         self.n_links_by(page, t_us) as u32 + self.outside.len_of(page.index())
     }
 
-    /// Puts links to pages born later behind the others, with all that is said of them.
+    /// Sorts links by the birth of their targets, together with their texts.
     pub(crate) fn arrange_by_birth(&mut self) {
         if !self.has_births() {
             return;
@@ -103,7 +103,7 @@ impl World {
         self.links(page).is_sorted_by_key(|to| self.birth_order(*to))
     }
 
-    /// A crawl starts at 0, so what it starts from must be there; and what goes must have come.
+    /// Checks that seeds exist at the start, and that pages are gone only after their birth.
     pub(crate) fn ensure_births_fit(&self) -> Result<(), BuildError> {
         if !self.has_births() {
             return Ok(());
@@ -124,13 +124,13 @@ impl World {
         Ok(())
     }
 
-    /// What is wrong with births that came as bytes; the timetable is sound.
+    /// The first fault of deserialised births; the timetable itself must be sound.
     pub(crate) fn births_fault(&self) -> Option<&'static str> {
         if !self.has_births() {
             return None;
         }
         if self.seeds().iter().any(|seed| self.born_s(*seed).is_some()) {
-            return Some("a seed is not there from the start");
+            return Some("a seed does not exist at the start");
         }
         if !self.pages().all(|page| self.is_arranged(page)) {
             return Some("links are not in the order of their targets' births");

@@ -1,22 +1,22 @@
-//! A Poisson process that can be entered anywhere.
+//! Poisson process with random access in time.
 //!
-//! Time is cut into cells of 2ᵏ µs, the fewest that hold four changes or more on average. What
-//! happens in one cell of a Poisson process tells nothing of another; so each cell has a stream of
-//! chance of its own, keyed by the page's key and the cell's number, and gaps are drawn from the
-//! cell's start until one leads out of it. That is exactly a Poisson process, and whoever asks for
-//! a moment draws one cell, rarely two, and not what came before: no memory but a key.
+//! Time is divided into cells of 2ᵏ µs, the smallest that hold at least four changes on average.
+//! Cells of a Poisson process are independent. So each cell has its own random stream, keyed by the
+//! page's key and the cell's number, and gaps are drawn from the start of the cell until one leads
+//! out of it. This is exactly a Poisson process, and a query draws one cell, rarely two, and
+//! nothing before it: no state but a key.
 //!
-//! Times are whole microseconds; changes within one microsecond are one.
+//! Times are integer microseconds; changes within one microsecond count once.
 
 use super::MAX_CHANGES_PER_HOUR;
 use crate::rng::Keyed;
 
 const HOUR_US: f64 = 3.6e9;
 const LEAST_IN_CELL: f64 = 4.0;
-/// Gaps so long that no clock sees their end.
+/// Gaps beyond the range of the clock.
 const LONGEST_US: f64 = 1e30;
 const MOST_CELL_BITS: u32 = 62;
-/// Far more than what rounding does to a product or a sum of a cell's draws.
+/// Much larger than the rounding error of a product or sum over a cell.
 const ROUGH: f64 = 1e-9;
 
 /// A Poisson process.
@@ -28,7 +28,7 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    /// With that rate, above 0.
+    /// With this rate, above 0.
     #[inline]
     pub(super) fn new(key: u64, per_hour: f64) -> Self {
         let mean_us = (HOUR_US / per_hour.min(MAX_CHANGES_PER_HOUR)).min(LONGEST_US);
@@ -36,7 +36,7 @@ impl Flow {
         Self { key, mean_us, cell_bits: least.next_power_of_two().trailing_zeros() }
     }
 
-    /// What happens at that time or later.
+    /// Events at that time or later.
     #[inline]
     pub(super) fn from(self, t_us: u64) -> Events {
         let mut events = self.in_cell(t_us >> self.cell_bits);
@@ -48,13 +48,13 @@ impl Flow {
         }
     }
 
-    /// What happens first at that time or later.
+    /// First event at that time or later.
     #[inline]
     pub(super) fn first_from(self, t_us: u64) -> Option<u64> {
         self.in_cell(t_us >> self.cell_bits).find(|at| *at >= t_us)
     }
 
-    /// How much happens at `from_us` or later and not after `to_us`.
+    /// Number of events from `from_us` to `to_us`, both included.
     pub(super) fn count(self, from_us: u64, to_us: u64) -> u64 {
         if from_us > to_us {
             return 0;
@@ -75,21 +75,21 @@ impl Flow {
         ends + between.sum::<u64>()
     }
 
-    /// How much happens in a cell, from one microsecond after its start and before another.
+    /// Number of events in a cell with `from` ≤ offset < `before`, in microseconds.
     fn count_in(self, cell: u64, from: u64, before: u64) -> u64 {
         let first = if from == 0 { f64::INFINITY } else { self.survival(from) };
         let n = self.count_roughly(cell, first, self.survival(before));
         n.unwrap_or_else(|| self.count_exactly(cell, from, before))
     }
 
-    /// The probability that nothing happens for so long.
+    /// Probability of no event during `us` microseconds.
     fn survival(self, us: u64) -> f64 {
         libm::exp(-(us as f64) / self.mean_us)
     }
 
-    /// The same without logarithms: a sum of draws reaches a time where the product of their
-    /// survivals falls to its survival. Nothing where rounding could decide, or two draws might fall
-    /// into one microsecond.
+    /// Counts without logarithms: a sum of draws reaches a time where the product of their
+    /// survivals falls to its survival. `None` if rounding could decide, or if two draws might be
+    /// in one microsecond.
     #[inline]
     fn count_roughly(self, cell: u64, first: f64, last: f64) -> Option<u64> {
         let mut draws = Keyed::new(self.key, cell);
@@ -109,7 +109,7 @@ impl Flow {
         while left > above {
             let next = draws.survival();
             n += 1;
-            // No NaN is among them, for which `max` would look.
+            // Cheaper than `max`, which checks for NaN.
             nearest = if next > nearest { next } else { nearest };
             left *= next;
         }
@@ -127,7 +127,7 @@ impl Flow {
         n
     }
 
-    /// What happens last until that time, itself included.
+    /// Last event up to and including that time.
     #[inline]
     pub(super) fn last_by(self, t_us: u64) -> Option<u64> {
         let mut cell = t_us >> self.cell_bits;
@@ -153,13 +153,13 @@ impl Flow {
 /// No offset within a cell.
 const NONE: u64 = u64::MAX;
 
-/// What happens from some time on, in order.
+/// Events from some time on, in order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Events {
     flow: Flow,
     cell: u64,
     draws: Keyed,
-    /// The last draw, and the microsecond passed on last, from the cell's start.
+    /// The last draw, and the microsecond returned last, from the start of the cell.
     offset: f64,
     last: u64,
 }
@@ -189,7 +189,7 @@ impl Iterator for Events {
     fn next(&mut self) -> Option<u64> {
         loop {
             let at = self.next_in_cell();
-            // Beyond the last cell there is no time.
+            // The last cell ends with the clock.
             if at.is_some() || self.cell == u64::MAX >> self.flow.cell_bits {
                 return at;
             }

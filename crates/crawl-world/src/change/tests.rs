@@ -1,4 +1,4 @@
-//! What a world says of its pages' changes, and what it refuses.
+//! Tests of change processes of worlds, and of refused values.
 
 use super::*;
 use crate::{Digest, Rng};
@@ -123,7 +123,7 @@ fn worlds_without_a_timetable_have_the_digest_and_the_size_they_had() {
         with(&|b| b.set_born(PageId(1), 2.0).unwrap()),
         with(&|b| b.set_born(PageId(2), 1.0).unwrap()),
     ];
-    // What is born at the start is there from the start.
+    // A birth at 0 is no birth.
     assert_eq!(with(&|b| b.set_born(PageId(0), 0.0).unwrap()), digests[0]);
     assert_eq!(with(&|b| b.set_rhythm(PageId(0), periodic(-0.0)).unwrap()), digests[3]);
     digests.sort_by_key(|digest| digest.0);
@@ -143,12 +143,12 @@ fn a_timetable_that_came_as_bytes_is_checked() {
     let negative = Rhythm::Periodic { period_s: 9.0, phase_s: -0.0 };
     assert!(world().with_timetable(rhythms(&[(0, DAILY), (1, FEW)])).check().is_ok());
     for (timetable, message) in [
-        (rhythms(&[(0, DAILY), (0, FEW)]), "a page has two rhythms or two ends"),
+        (rhythms(&[(0, DAILY), (0, FEW)]), "a page has two rhythms or two removals"),
         (rhythms(&[(0, DAILY), (1, FEW), (2, FEW)]), "lists overlap"),
-        (rhythms(&[(0, never)]), "a number is negative or none"),
-        (rhythms(&[(0, negative)]), "a number is negative or none"),
-        (gone(f64::NAN), "a number is negative or none"),
-        (gone(-1.0), "a number is negative or none"),
+        (rhythms(&[(0, never)]), "a number is negative or not finite"),
+        (rhythms(&[(0, negative)]), "a number is negative or not finite"),
+        (gone(f64::NAN), "a number is negative or not finite"),
+        (gone(-1.0), "a number is negative or not finite"),
     ] {
         let unsound = world().with_timetable(timetable).check().unwrap_err();
         assert_eq!(unsound.to_string(), message);

@@ -1,4 +1,4 @@
-//! When a page changes, drawn as it is asked for.
+//! Times of a page's changes, drawn on demand.
 
 #[cfg(test)]
 mod tests;
@@ -8,16 +8,15 @@ use super::{ChangeProcess, Rhythm};
 use crate::rng::mixed_with;
 use crate::{PageId, World};
 
-/// The times at which a page changes, in microseconds since the simulation's start.
+/// The times of a page's changes, in microseconds since the start of the simulation.
 ///
-/// They follow from the seed, the page and its process, and from nothing else: whoever asks, for
-/// whichever page, in whichever order, is told the same. One of these is made at once, draws
-/// nothing before it is asked, and holds no more than its process and a key; so it need not be kept.
-/// Any moment is entered without drawing what came before it (`change/flow.rs` says how): a question
-/// costs a handful of draws, wherever in time, and a count as many as it counts.
+/// They depend only on the seed, the page and its process, not on the order of queries. A value is
+/// cheap to make, draws nothing in advance, and holds only its process and a key, so it need not be
+/// stored. Any time can be accessed without drawing what came before (see `change/flow.rs`): a
+/// query costs a few draws, a count as many as it counts.
 ///
-/// A change counts from the moment at which it happens: whoever looks at that time sees it. So what
-/// happens between a and b is what happens after a, until b and at b.
+/// A change is visible from its own time on. So the changes between a and b are those after a, up
+/// to and including b.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Changes<'w> {
     kind: Kind<'w>,
@@ -32,18 +31,18 @@ enum Kind<'w> {
     Recorded(&'w [f64]),
 }
 
-/// What the streams of a page are for.
+/// Numbers of a page's random streams.
 const CHANGES: u64 = 1;
 const BURSTS: u64 = 2;
 
 impl<'w> Changes<'w> {
-    /// Those of a page.
+    /// The changes of a page of a world.
     #[inline]
     pub fn new(world: &'w World, page: PageId, seed: u64) -> Self {
         Self::of(world.change_process(page), page, seed)
     }
 
-    /// Those that a page has with that process.
+    /// The changes of a page with the given process.
     #[inline]
     pub fn of(process: ChangeProcess<'w>, page: PageId, seed: u64) -> Self {
         let flow = |stream, per_hour| {
@@ -72,7 +71,7 @@ impl<'w> Changes<'w> {
         Self { kind }
     }
 
-    /// All changes at that time or later, in order, no two at one time.
+    /// All changes at that time or later, in order, without duplicates.
     #[inline]
     pub fn from(self, t_us: u64) -> ChangeTimes<'w> {
         let state = match self.kind {
@@ -97,7 +96,7 @@ impl<'w> Changes<'w> {
         })
     }
 
-    /// The last change until that time, itself included: what a visit then sees is as old.
+    /// The last change up to and including that time.
     #[inline]
     pub fn last_change_by(self, t_us: u64) -> Option<u64> {
         match self.kind {
@@ -119,14 +118,14 @@ impl<'w> Changes<'w> {
         t_us.checked_sub(1).and_then(|until| self.last_change_by(until))
     }
 
-    /// True when it changes after `from_us` and not after `to_us`: whether a copy made at the first
-    /// is stale at the second.
+    /// True if it changes after `from_us` and not after `to_us`: a copy made at the first is stale
+    /// at the second.
     #[inline]
     pub fn changed_between(self, from_us: u64, to_us: u64) -> bool {
         self.last_change_by(to_us).is_some_and(|at| at > from_us)
     }
 
-    /// How often it changes after `from_us` and not after `to_us`.
+    /// Number of changes after `from_us` and not after `to_us`.
     pub fn n_changes_between(self, from_us: u64, to_us: u64) -> u64 {
         let count = |before: u64| self.from(before).take_while(|at| *at <= to_us).count() as u64;
         match self.kind {
@@ -146,11 +145,11 @@ impl<'w> IntoIterator for Changes<'w> {
     }
 }
 
-/// Changes of a page in order; without end where its process has none.
+/// Changes of a page in order; infinite if its process is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChangeTimes<'w> {
     changes: Changes<'w>,
-    /// No change from here on was passed on.
+    /// Changes from here on were not returned yet.
     next_us: u64,
     state: State<'w>,
 }
@@ -165,7 +164,7 @@ enum State<'w> {
 }
 
 impl ChangeTimes<'_> {
-    /// Leaves out the changes before that time, without drawing them; never goes back.
+    /// Skips the changes before that time, without drawing them; never goes back.
     #[inline]
     pub fn skip_to(&mut self, t_us: u64) {
         if t_us > self.next_us {
@@ -203,10 +202,10 @@ impl Iterator for ChangeTimes<'_> {
     }
 }
 
-/// What no clock shows.
+/// Beyond the range of the clock.
 pub(super) const NEVER: u64 = u64::MAX;
 
-/// Seconds as microseconds; [`NEVER`] when they are too many.
+/// Converts seconds to microseconds; [`NEVER`] on overflow.
 #[inline]
 pub(super) fn microseconds(seconds: f64) -> u64 {
     (seconds * 1e6).round() as u64
@@ -230,16 +229,16 @@ impl Clock {
         Some(t_us - since % self.period_us)
     }
 
-    /// How many until that time, itself included.
+    /// Number of changes up to and including that time.
     fn count(self, t_us: u64) -> u64 {
         t_us.checked_sub(self.phase_us).map_or(0, |since| since / self.period_us + 1)
     }
 }
 
-/// Changes `within` come through only while a burst lasts.
+/// Changes `within` count only during a burst.
 ///
-/// The clock of `begins` runs ahead by a burst's length, so that bursts may be going on at the
-/// start; on it, a burst begins when on ours its last moment is.
+/// The process `begins` is shifted by the length of a burst, so that bursts can be active at the
+/// start: its event at time t is a burst that ends at t.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bursty {
     begins: Flow,
@@ -260,14 +259,14 @@ impl Bursty {
 
     fn last_by(self, t_us: u64) -> Option<u64> {
         let until = self.begins.last_by(t_us.saturating_add(self.length_us))?;
-        // The latest burst began here, or before the start.
+        // The begin of the latest burst, or before the start.
         let begin = until.checked_sub(self.length_us);
         let last = until.checked_sub(1)?.min(t_us);
         self.within.last_by(last).max(begin)
     }
 }
 
-/// Where whoever goes from change to change stands.
+/// Iterator over the changes of a bursty process.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct InBursts {
     bursty: Bursty,
@@ -275,7 +274,7 @@ struct InBursts {
     within: Events,
     next_begin: Option<u64>,
     next_within: Option<u64>,
-    /// When the burst of the moment ends, or ended.
+    /// End of the current or last burst.
     until: u64,
 }
 
@@ -288,7 +287,7 @@ impl InBursts {
             self.next_within = self.within.next();
             return Some(change);
         }
-        // Until the next burst nothing comes through.
+        // No changes until the next burst.
         let begin = self.next_begin?;
         self.until = begin.saturating_add(self.bursty.length_us);
         self.next_begin = self.begins.next().map(|at| at - self.bursty.length_us);

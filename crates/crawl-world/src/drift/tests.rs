@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 const STILL: Drift = Drift { born: 0.0, died: 0.0, changed: 0.0, seed: 1 };
 
-/// Pages on three hosts and on none, with links, redirects and errors drawn by lot.
+/// Pages on three hosts and on none, with random links, redirects and errors.
 fn world(seed: u64, n_pages: u32) -> World {
     let mut rng = Rng::new(seed, "drift test");
     let mut builder = WorldBuilder::new("drift");
@@ -41,7 +41,7 @@ fn set(links: &[PageId]) -> BTreeSet<PageId> {
     links.iter().copied().collect()
 }
 
-/// What must hold of any earlier version.
+/// Invariants of any earlier version.
 fn check(world: &World, seeds: &[PageId], drift: &Drift) -> Result<(), TestCaseError> {
     let then = Earlier::new(world, seeds, drift);
     prop_assert_eq!(&then, &Earlier::new(world, seeds, drift));
@@ -76,7 +76,7 @@ fn check(world: &World, seeds: &[PageId], drift: &Drift) -> Result<(), TestCaseE
         if then.is_born(page) {
             continue;
         }
-        // Every link was where it is now, or led to the same host, or is missing.
+        // Every link is unchanged, or led to the same host, or is missing.
         let now: Vec<PageId> =
             world.links(page).iter().copied().filter(|to| !then.is_born(*to)).collect();
         prop_assert!(there.len() <= now.len());
@@ -163,7 +163,8 @@ fn counts_follow_the_rates() {
     }
 }
 
-/// More happens as a rate grows, nothing else: what was born at a low rate is born at a higher one.
+/// A higher rate adds events and changes no others: pages born at a low rate are born at a higher
+/// one.
 #[test]
 fn rates_do_not_disturb_each_other() {
     let world = world(9, 400);
@@ -174,7 +175,7 @@ fn rates_do_not_disturb_each_other() {
     assert!(world.pages().any(|page| more.is_born(page) && !some.is_born(page)));
 }
 
-/// Links name the seed, so what it draws must stay.
+/// Links contain the seed, so its draws must not change.
 #[test]
 fn the_same_drift_gives_the_same_web_for_ever() {
     let drift = Drift { born: 0.2, died: 0.1, changed: 0.3, seed: 4 };

@@ -1,12 +1,12 @@
-//! A useful site with spider traps.
+//! A small site with spider traps.
 //!
 //! A town's museum and societies: a few sections with articles. Every page links to the calendar,
-//! and the calendar never ends: each month links to the next and the one before, to the same month
-//! of the next year and the one before, and to its weeks. Archives have a broken relative link,
-//! `next/`, which makes ever longer paths: `/news/archive/next/next/next/…`. Both traps are finite
-//! here, but far larger than what is useful. Trap pages are labelled `trap`.
+//! which is endless: each month links to the next and previous month, to the same month of the next
+//! and previous year, and to its weeks. Archives have a broken relative link, `next/`, which makes
+//! ever longer paths: `/news/archive/next/next/next/…`. Both traps are finite here, but much larger
+//! than the useful part. Trap pages are labelled `trap`.
 //!
-//! The host's robots.txt refuses the printed months and the search, but allows the search's help.
+//! robots.txt disallows the print versions of months and the search, but allows the search help.
 
 use super::site::{self, Mentions, Menu, Site};
 use super::words::{SUBJECTS, Topic, capital};
@@ -15,8 +15,8 @@ use crate::{BuildError, PageId, Rng, World};
 use crawl_catalogue::{Entry, EntryTexts, Param, Params};
 
 const PARAMS: &[Param] = &[
-    Param::integer("pages", 300, 60, 20_000, "How many useful pages."),
-    Param::integer("trap", 3_000, 100, 100_000, "How many pages of traps."),
+    Param::integer("pages", 300, 60, 20_000, "Number of useful pages."),
+    Param::integer("trap", 3_000, 100, 100_000, "Number of trap pages."),
     RNG,
 ];
 
@@ -26,13 +26,13 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
         "Calendar",
         EntryTexts {
             family: "Generated",
-            source: "(ours), after the endless calendars of Voronov, Mail.Ru (D)",
+            source: "(ours), after the endless calendars of Voronov, Mail.Ru",
             summary: "A small useful site with an endless calendar and ever longer paths",
-            description: "One host with sections and articles, and two spider traps: a calendar \
-                whose months and weeks go on for decades, and archives whose broken relative link \
-                'next/' makes paths such as /news/archive/next/next/next/. Trap pages are labelled \
-                'trap' and make up most of the world. robots.txt refuses printed months and the \
-                search. The seed is the home page.",
+            description: "One host with sections and articles, and two spider traps: a calendar that \
+                continues for decades, and archives whose broken relative link 'next/' makes paths \
+                such as /news/archive/next/next/next/. Trap pages are labelled 'trap' and make up \
+                most of the world. robots.txt disallows print versions of months and the search. The \
+                seed is the home page.",
             formula: "/archive/ → /archive/next/ → /archive/next/next/ → …",
             params: PARAMS,
         },
@@ -45,15 +45,15 @@ const HOST: &str = "www.riverton.example";
 const ROBOTS: &str = "User-agent: *\nCrawl-delay: 1\nDisallow: /calendar/print/\nDisallow: /search\n\
     Allow: /search/help\n";
 const SECTIONS: [&str; 6] = ["visit", "exhibitions", "societies", "news", "reports", "photos"];
-/// Subjects that articles are about, as places in [`SUBJECTS`].
+/// Subjects of articles, as indices into [`SUBJECTS`].
 const ABOUT: [usize; 4] = [3, 4, 8, 9];
 const PER_YEAR: usize = 20;
-/// Share of the traps that is the calendar; a month has itself, four weeks and a printed form.
+/// Calendar's share of the traps; a month has itself, four weeks and a print version.
 const CALENDAR: f64 = 0.6;
 const PER_MONTH: u32 = 6;
 const WEEKS: u32 = 4;
 const LONGEST_PATH: u32 = 200;
-/// The month it is, counted from the year 0.
+/// The current month, counted from year 0.
 const THIS_MONTH: i32 = 2024 * 12 + 5;
 
 fn build(params: &Params) -> Result<World, BuildError> {
@@ -116,7 +116,7 @@ impl Town {
         Ok(Self { site, menu, calendar, sections })
     }
 
-    /// Writes articles, listed by year, until there are so many pages.
+    /// Adds articles, listed by year, until there are `n_pages` pages.
     fn write(&mut self, n_pages: u32) -> Result<(), BuildError> {
         let mut mentions = Mentions::default();
         let mut year_pages: Vec<Vec<PageId>> = vec![Vec::new(); SECTIONS.len()];
@@ -155,7 +155,7 @@ impl Town {
         Ok(())
     }
 
-    /// Months before and after this one, each with its weeks and its printed form.
+    /// Adds months before and after this one, each with its weeks and its print version.
     fn add_calendar(&mut self, n_months: u32) -> Result<(), BuildError> {
         let first = THIS_MONTH - n_months as i32 / 2;
         let mut months: Vec<[PageId; PER_MONTH as usize]> = Vec::new();
@@ -198,7 +198,7 @@ impl Town {
         Ok(())
     }
 
-    /// Archives whose pages link to `next/` below themselves.
+    /// Adds archives whose pages link to `next/` below themselves.
     fn add_archives(&mut self, n_pages: u32) -> Result<(), BuildError> {
         let mut left = n_pages;
         let mut round = 0;
@@ -271,7 +271,7 @@ mod tests {
             assert_eq!((world.n_pages() - n_trap as u32, n_trap), (useful, trap), "{spec}");
             let reach = world.reach(&world.seeds());
             assert_eq!(reach.n_pages(), world.n_pages(), "{spec}");
-            // What is useful is near; only traps are far.
+            // Useful pages are near; only traps are far.
             let far = |p: &PageId| reach.depth(*p) > Some(6);
             assert!(world.pages().filter(far).all(|p| world.has_topic(p, "trap")), "{spec}");
         }

@@ -1,10 +1,9 @@
-//! A university: a central host, a host for each department, a library, and people's own pages.
+//! A university: a central host, a host per department, a library, and personal pages.
 //!
 //! Departments have people, courses with lectures in sequence, research groups, publications
-//! without links, and news. Every page carries the navigation of its host; lists lead to what they
-//! list; texts mention pages of their own subject for the most part, and those that are mentioned
-//! are mentioned more. Departments differ in size by a power law. A few links are broken, and a few
-//! pages have moved.
+//! without links, and news. Every page has the navigation of its host; lists link to their items;
+//! texts mention pages, mostly of their own subject, by preferential attachment. Department sizes
+//! follow a power law. Some links are broken, and some pages have moved.
 
 use super::site::{self, Mentions, Menu, Purpose, Site};
 use super::words::{FAMILY_NAMES, FIRST_NAMES, SUBJECTS, Topic, capital, slug};
@@ -13,8 +12,8 @@ use crate::{BuildError, PageId, Rng, World};
 use crawl_catalogue::{Entry, EntryTexts, Param, Params};
 
 const PARAMS: &[Param] = &[
-    Param::integer("pages", 1_200, 200, 20_000, "How many pages."),
-    Param::number("broken", 0.02, 0.0, 0.2, "Share of pages that answer with 404."),
+    Param::integer("pages", 1_200, 200, 20_000, "Number of pages."),
+    Param::number("broken", 0.02, 0.0, 0.2, "Share of pages with status 404."),
     Param::number("moved", 0.015, 0.0, 0.2, "Share of pages that redirect to another."),
     RNG,
 ];
@@ -27,11 +26,11 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
             family: "Generated",
             source: "(ours)",
             summary: "A university: departments, courses, people, news",
-            description: "Hosts under campus.example: www, one for each department, the library, \
-                and people's own pages. Pages have texts, anchors and the words around links; they \
-                are labelled with their subject ('computing', 'history', …) and with what they are \
-                ('course', 'person', 'research', 'publication', 'news'). News changes hourly, \
-                courses weekly, publications never. The seed is the university's home page.",
+            description: "Hosts under campus.example: www, one per department, the library, and \
+                personal pages. Pages have texts, anchors and link contexts; they are labelled with \
+                their subject ('computing', 'history', …) and their kind ('course', 'person', \
+                'research', 'publication', 'news'). News changes hourly, courses weekly, \
+                publications never. The seed is the university's home page.",
             formula: "P(mention p) ∝ 0.65 · times p was mentioned, else a page of the subject",
             params: PARAMS,
         },
@@ -56,7 +55,7 @@ struct Campus {
     moved: f64,
     central: Central,
     departments: Vec<Department>,
-    /// Chances of departments to grow, added up.
+    /// Cumulative growth weights of departments.
     weights: Vec<f64>,
     /// Pages whose texts mention others, with their department.
     texts: Vec<(PageId, usize)>,
@@ -80,7 +79,7 @@ struct Department {
     publications: PageId,
     news: PageId,
     menu: Menu,
-    /// Everyone there, every group, every year of publications.
+    /// All staff, groups and years of publications.
     staff: Vec<PageId>,
     groups: Vec<PageId>,
     years: Vec<PageId>,
@@ -144,7 +143,7 @@ impl Campus {
         Ok(())
     }
 
-    /// Founds a department: its home page, its sections, its guides elsewhere.
+    /// Adds a department: its home page, its sections, and its guides on other hosts.
     fn found(
         &mut self,
         subject: &'static Topic,
@@ -215,12 +214,12 @@ impl Campus {
         Ok(())
     }
 
-    /// How many pages there is still room for.
+    /// Number of pages still to be added.
     fn room(&self) -> u32 {
         self.n_pages.saturating_sub(self.site.n_pages())
     }
 
-    /// Adds something to a department: a person, a course, a group, a paper, a piece of news.
+    /// Adds a person, a course, a group, a paper or a news item to a department.
     fn grow(&mut self) -> Result<(), BuildError> {
         let rng = &mut self.site.rng;
         let total = self.weights.last().copied().unwrap_or(0.0);
@@ -282,7 +281,7 @@ impl Campus {
         let path = format!("/people/{}-{number}/", slug(&name));
         let person = self.add(which, &path, &name, (&site::PERSON, "person"), people)?;
         self.departments[which].staff.push(person);
-        // Half have pages of their own on another host, which few others link to.
+        // Half have personal pages on another host, with few other links to them.
         if self.room() == 0 || self.site.rng.chance(0.5) {
             return Ok(());
         }
@@ -300,7 +299,7 @@ impl Campus {
         Ok(())
     }
 
-    /// Adds a page of a person's own, linked from another of theirs and back.
+    /// Adds a personal page, linked from another one and back.
     fn own_page(
         &mut self,
         url: &str,
@@ -369,7 +368,7 @@ impl Campus {
         Ok(())
     }
 
-    /// A paper is listed by its year, and on the pages of its author and mostly of a group.
+    /// Adds a paper, listed by year, on the page of its author and mostly of a group.
     fn add_paper(&mut self, which: usize) -> Result<(), BuildError> {
         let department = &self.departments[which];
         let (publications, subject) = (department.publications, department.subject);
@@ -404,7 +403,7 @@ impl Campus {
         Ok(())
     }
 
-    /// News of a department; every third piece is the university's.
+    /// Adds news of a department; every third item is the university's.
     fn add_news(&mut self, which: usize) -> Result<(), BuildError> {
         let department = &self.departments[which];
         let (news, subject, number) = (department.news, department.subject, department.n_made);
@@ -446,7 +445,7 @@ impl Campus {
         Ok(())
     }
 
-    /// Some text of the department, or its home page, still links to an address of old.
+    /// Adds a link to an old URL from some text of the department or its home page.
     fn mention_old(&mut self, which: usize, page: PageId) {
         let (mut from, of) = *self.site.rng.pick(&self.texts);
         if of != which {
@@ -456,7 +455,7 @@ impl Campus {
         self.site.mention(from, page, &[subject]);
     }
 
-    /// Texts mention other pages, mostly of the same subject, and now and then the world outside.
+    /// Adds mentions of other pages, mostly of the same subject, and some of outside URLs.
     fn mention(&mut self) {
         let n_departments = self.departments.len() as u32;
         for (page, which) in std::mem::take(&mut self.texts) {

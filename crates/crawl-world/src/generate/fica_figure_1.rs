@@ -1,8 +1,8 @@
-//! Figure 1 of Salari, Derhami and Paksima: why FICA adds up logarithms of out-degrees.
+//! Figure 1 of Salari, Derhami & Paksima: why FICA adds logarithms of out-degrees.
 //!
-//! The figure itself is lost; this graph has the distances that its text speaks of. From p, both t
-//! (behind q, which has three links) and v (behind r, which has two) are two clicks away, but
-//! log 2 + log 3 > log 2 + log 2, so FICA fetches v first and breadth-first cannot tell them apart.
+//! The figure itself is lost; this graph has the distances that its text describes. From p, both t
+//! (behind q, with three links) and v (behind r, with two) are two clicks away, but log 2 + log 3 >
+//! log 2 + log 2, so FICA fetches v first and breadth-first cannot distinguish them.
 
 use super::{WorldEntry, figure};
 use crawl_catalogue::{Entry, EntryTexts};
@@ -13,11 +13,11 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
         "FICA, figure 1",
         EntryTexts {
             family: "Figures",
-            source: "E, figure 1",
+            source: "Salari, Derhami & Paksima, figure 1",
             summary: "Two pages two clicks away, at different logarithmic distances",
-            description: "Twelve pages. t and v are both two clicks from p, but v lies behind \
-                pages with fewer links, so its logarithmic distance is smaller. The figure is lost \
-                in the document at hand; the links are ours and agree with its text.",
+            description: "Twelve pages. t and v are both two clicks from p, but v is behind pages with \
+                fewer links, so its logarithmic distance is smaller. The figure is missing in our \
+                copy of the paper; the links are our choice and agree with its text.",
             formula: "d(t) = log 2 + log 3,  d(v) = log 2 + log 2  (γ = 1)",
             params: &[],
         },
@@ -49,7 +49,7 @@ mod tests {
         let reach = world.reach(&world.seeds());
         let order = names(&world, reach.pages());
         assert_eq!(order.concat(), "pqrtabvscdef");
-        // The logarithmic distance along the only path to a page, as a product of out-degrees.
+        // Logarithmic distance along the only path to a page, as a product of out-degrees.
         let product = |path: &str| -> usize {
             let degree = |name: char| {
                 let url = format!("http://fica.example/{name}");

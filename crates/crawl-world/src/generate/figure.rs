@@ -1,9 +1,9 @@
-//! Small graphs printed in papers: named pages on one host.
+//! Small graphs from papers: named pages on one host.
 
 use crate::{BuildError, PageId, WorldBuilder};
 
-/// A builder with the pages of a printed graph, each at `http://{host}/{name}` with its name for a
-/// title, numbered in order of first appearance; the first page named is the seed.
+/// A builder with the pages of a printed graph, each at `http://{host}/{name}` with its name as
+/// title, numbered in order of first appearance; the first page is the seed.
 pub(super) fn graph(
     title: &str,
     host: &str,
@@ -23,7 +23,7 @@ pub(super) fn graph(
     Ok(builder)
 }
 
-/// The page of that name, added when it is new.
+/// The page of that name, added if new.
 pub(super) fn named(
     builder: &mut WorldBuilder,
     host: &str,
@@ -38,7 +38,7 @@ pub(super) fn named(
     Ok(page)
 }
 
-/// The last parts of the URLs of some pages, for tests.
+/// The last URL segments of some pages, for tests.
 #[cfg(test)]
 pub(super) fn names(world: &crate::World, pages: &[PageId]) -> Vec<String> {
     let name = |page: &PageId| world.url(*page).rsplit('/').next().unwrap_or("").to_owned();

@@ -1,8 +1,9 @@
-//! A world on which always fetching the best page in sight is not best.
+//! A world on which a greedy oracle is not optimal.
 //!
-//! s → b, a; a → H; H → K1, K2, K3; K1, K2 → H; K3 → H, b. The page b is worth more than a, so an
-//! oracle that is greedy takes b first; but H, worth most, lies behind a. Summed over the seven
-//! steps, the PageRank gathered so far is 3.521 for greedy and 3.826 for s, a, H, K1, K2, K3, b.
+//! s → b, a; a → H; H → K1, K2, K3; K1, K2 → H; K3 → H, b. The page b has a higher rank than a, so
+//! a greedy oracle takes b first; but H, the page of highest rank, is behind a. Summed over the
+//! seven steps, the PageRank gathered so far is 3.521 for greedy and 3.826 for s, a, H, K1, K2, K3,
+//! b.
 
 use super::{WorldEntry, figure};
 use crawl_catalogue::{Entry, EntryTexts};
@@ -14,10 +15,10 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
         EntryTexts {
             family: "Figures",
             source: "(ours)",
-            summary: "Seven pages on which knowing every rank and being greedy is not best",
-            description: "The ordering that always fetches the waiting page of highest true rank \
-                takes b before a, and so comes late to H, the page worth most. The order s, a, H, \
-                K1, K2, K3, b gathers more: an oracle that is greedy is no upper bound.",
+            summary: "Seven pages on which a greedy oracle is not optimal",
+            description: "The strategy that always fetches the waiting page of highest true rank takes \
+                b before a, and so comes late to H, the page of highest rank. The order s, a, H, K1, \
+                K2, K3, b gathers more: a greedy oracle is no upper bound.",
             formula: "Σ over steps of PageRank gathered so far: greedy 3.521, better 3.826",
             params: &[],
         },
@@ -86,7 +87,7 @@ mod tests {
         while !waiting.is_empty() {
             let rank = |p: &PageId| ranks[p.index()];
             let best = waiting.iter().map(rank).fold(0.0, f64::max);
-            // Equal ranks differ in their last digits; ties go to the page found first.
+            // Equal ranks differ in the last digits; ties go to the page found first.
             let found_first = waiting.iter().position(|p| rank(p) > best - 1e-9);
             let page = waiting.remove(found_first.expect("one waits"));
             greedy.push(page);

@@ -1,7 +1,7 @@
-//! Example 1 of Zhang, Li, Yu and Zhang: Q-values flow back through a link graph.
+//! Example 1 of Zhang, Li, Yu & Zhang 2010: Q-values in a link graph.
 //!
-//! Ten pages, the leaves 3, 6 and 10 are targets. With reward 100 and γ = 0.9 the value of a page is
-//! 100·γ^(d − 1), d being the fewest clicks to a target: Q(1) = Q(4) = Q(7) = Q(8) = 90 and
+//! Ten pages; the leaves 3, 6 and 10 are targets. With reward 100 and γ = 0.9 the value of a page is
+//! 100·γ^(d − 1), where d is the minimum number of clicks to a target: Q(1) = Q(4) = Q(7) = Q(8) = 90 and
 //! Q(2) = Q(5) = Q(9) = 100. The figure is lost; these edges give exactly those values.
 
 use super::{WorldEntry, figure};
@@ -16,12 +16,12 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
         "JLSE, figure 2",
         EntryTexts {
             family: "Figures",
-            source: "B, example 1",
-            summary: "Ten pages whose leaves are targets, and what leads to them",
-            description: "The graph of the document's worked example of Q learning. Pages 3, 6 and \
-                10 have no links and carry the topic 'target'. The figure is lost in the document \
-                at hand; the links are ours and give exactly the values it prints.",
-            formula: "Q(u) = rd·γ^(d(u) − 1),  d(u) = fewest clicks to a target",
+            source: "Zhang, Li, Yu & Zhang 2010, example 1",
+            summary: "Ten pages whose leaves are targets, with Q-values",
+            description: "The graph of the paper's worked example of Q-learning. Pages 3, 6 and 10 have \
+                no links and carry the topic 'target'. The figure is missing in our copy of the \
+                paper; the links are our choice and give exactly the printed values.",
+            formula: "Q(u) = rd·γ^(d(u) − 1),  d(u) = minimum number of clicks to a target",
             params: &[],
         },
     ),
@@ -53,7 +53,7 @@ mod tests {
     use super::super::{figure::names, tests::made};
     use crate::PageId;
 
-    /// Sweeps of Q learning over the graph until nothing changes; the values are those printed.
+    /// Sweeps of Q-learning until nothing changes; compares with the printed values.
     #[test]
     fn q_values_of_example_1() {
         let world = made("jlse-figure-2");

@@ -1,19 +1,18 @@
-//! A newsroom: pages that change at every pace, and in every way that pages change.
+//! A newsroom: pages with all change processes and many rates.
 //!
-//! - **news** (Poisson): a story is corrected about once an hour on its day, as in table 1 of
-//!   document C, and ever less as it ages: λ = u/(1 + age in days)^1.5, u from 0.8 to 1.2.
-//! - **fronts** (Poisson): a section's front and the lists of older stories behind it change when a
-//!   story comes, so at the rate of stories; the home page shows all sections, so its rate is their
-//!   sum. A front's changes are drawn apart from its stories' (ours).
-//! - **bulletins** (periodic): each section's at eight in the morning, the headlines on the hour.
-//! - **live** (bursty): a ticker rests for half a day or so; then something happens, and it changes
-//!   every minute or two for an hour or two.
+//! - **news** (Poisson): a story changes about once per hour on its first day, as in table 1 of Wen
+//!   & Lu 2004, and less as it ages: λ = u/(1 + age in days)^1.5, u from 0.8 to 1.2.
+//! - **fronts** (Poisson): a section's front page and its lists of older stories change when a
+//!   story is added, so at the rate of stories; the home page shows all sections, so its rate is
+//!   their sum. A front's changes are drawn independently of its stories (our choice).
+//! - **bulletins** (periodic): one per section at 8:00, the headlines every full hour.
+//! - **live** (bursty): a ticker pauses for about half a day; then it changes every minute or two
+//!   for an hour or two.
 //! - **weather** (Poisson): a place's forecast every eight to twelve hours, as in table 1.
-//! - **coming** stories are news that are not there yet: they come while the crawl runs, at the rate
-//!   of stories and whenever (a Poisson process a section), and from then on stand on their
-//!   section's front, which keeps them all (ours). Each changes as on its first day and does not
-//!   slow down within a run (ours): λ = u.
-//! - **archive** and **static** (never): stories of earlier years, and what is said about the house.
+//! - **coming** stories are news that are born during the crawl, at the rate of stories (a Poisson
+//!   process per section); from then on their section's front links to them, and never drops them
+//!   (our choice). Each changes as on its first day, without slowing down (our choice): λ = u.
+//! - **archive** and **static** (never): stories of earlier years, and pages about the newsroom.
 
 use super::site::{self, Mentions, Menu, Purpose, Site};
 use super::words::{GOODS, SUBJECTS, Topic, capital};
@@ -22,8 +21,8 @@ use crate::{BuildError, PageId, Rhythm, Rng, World};
 use crawl_catalogue::{Entry, EntryTexts, Param, Params};
 
 const PARAMS: &[Param] = &[
-    Param::integer("pages", 1_500, 200, 100_000, "How many pages."),
-    Param::integer("coming", 0, 0, 5_000, "How many further stories come while the crawl runs."),
+    Param::integer("pages", 1_500, 200, 100_000, "Number of pages."),
+    Param::integer("coming", 0, 0, 5_000, "Number of further stories born during the crawl."),
     RNG,
 ];
 
@@ -33,16 +32,16 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
         "Newsroom",
         EntryTexts {
             family: "Generated",
-            source: "(ours), after the setting of Wen & Lu 2004 (C)",
+            source: "(ours), after the setting of Wen & Lu 2004",
             summary: "Fast news, slow weather, an archive that never changes",
-            description: "Hosts www, weather and archive under newsroom.example. Six sections with \
-                fronts, stories, a bulletin and a live ticker each. Pages are labelled with how \
-                they change: 'front' (when news come), 'news' (hourly at first, less as they age), \
-                'bulletin' (daily at eight, or on the hour), 'live' (in bursts), 'weather' (every \
-                eight to twelve hours), 'archive' and 'static' (never); those of a section also \
-                with its subject. The seed is the home page. Stories that come while the crawl runs \
-                ('coming') are news that nobody links to before; they change as on their first day.",
-            formula: "λ(story) = u/(1 + age in days)^1.5, u from 0.8 to 1.2 an hour",
+            description: "Hosts www, weather and archive under newsroom.example. Six sections, each \
+                with a front page, stories, a bulletin and a live ticker. Labels tell how pages \
+                change: 'front' (when news arrive), 'news' (hourly at first, less with age), \
+                'bulletin' (daily at 8:00, or every full hour), 'live' (in bursts), 'weather' (every \
+                eight to twelve hours), 'archive' and 'static' (never); pages of a section are also \
+                labelled with its subject. The seed is the home page. Stories born during the crawl \
+                ('coming') have no links to them before; they change as on their first day.",
+            formula: "λ(story) = u/(1 + age in days)^1.5, u from 0.8 to 1.2 per hour",
             params: PARAMS,
         },
     ),
@@ -54,10 +53,10 @@ const WWW: &str = "http://www.newsroom.example";
 const WEATHER: &str = "http://weather.newsroom.example";
 const ARCHIVE: &str = "http://archive.newsroom.example";
 const ABOUT: [&str; 4] = ["About us", "Contact", "Imprint", "Privacy"];
-/// Shares of the pages; the archive is the rest.
+/// Shares of the pages; the rest is the archive.
 const NEWS_SHARE: f64 = 0.4;
 const WEATHER_SHARE: f64 = 0.15;
-/// Stories of so many days are news, those before are in the archive.
+/// Stories up to this age are news, older ones are in the archive.
 const DAYS: f64 = 14.0;
 const PER_LIST: usize = 20;
 const PER_REGION: usize = 12;
@@ -76,7 +75,7 @@ fn build(params: &Params) -> Result<World, BuildError> {
     newsroom.forecast(part(WEATHER_SHARE))?;
     newsroom.keep(n_pages)?;
     newsroom.mention();
-    // After all else, so that what is there from the start is the same however much comes.
+    // Last, so that the other pages do not depend on the number of coming stories.
     newsroom.expect(params.integer("coming"))?;
     newsroom.site.finish()
 }
@@ -84,14 +83,14 @@ fn build(params: &Params) -> Result<World, BuildError> {
 struct Newsroom {
     site: Site,
     menu: Menu,
-    /// The menu of the hosts beside.
+    /// The menu of the other hosts.
     short_menu: Menu,
     sections: Vec<Section>,
     /// Every story with its section, the newest first.
     stories: Vec<(PageId, usize)>,
     weather: PageId,
     archive: PageId,
-    /// Stories a day in each section.
+    /// Stories per day in each section.
     stories_a_day: f64,
 }
 
@@ -101,12 +100,12 @@ struct Section {
     front: PageId,
     live: PageId,
     n_stories: usize,
-    /// Its front, and the lists behind it.
+    /// Its front page, and the lists behind it.
     lists: Vec<PageId>,
     mentions: Mentions,
 }
 
-/// How a page changes, and what it is called for it.
+/// Class of a page, which determines its change process and label.
 enum Class {
     Front(f64),
     News(f64),
@@ -118,7 +117,7 @@ enum Class {
 }
 
 impl Newsroom {
-    /// The house: what every page leads to.
+    /// Adds the pages that every page links to.
     fn open(rng: Rng, n_news: u32) -> Result<Self, BuildError> {
         let topics = || SUBJECTS[6..9].iter().chain([&SUBJECTS[0], &SUBJECTS[11], &GOODS[8]]);
         let n_sections = topics().count() as f64;
@@ -186,7 +185,7 @@ impl Newsroom {
         Ok(newsroom)
     }
 
-    /// A bulletin and a live ticker for each section.
+    /// Adds a bulletin and a live ticker for each section.
     fn go_on_air(&mut self) -> Result<(), BuildError> {
         for at in 0..self.sections.len() {
             let Section { topic, front, .. } = self.sections[at];
@@ -214,7 +213,7 @@ impl Newsroom {
         Ok(())
     }
 
-    /// Stories, the newest first, section by section in turn, until so many pages were added.
+    /// Adds stories, newest first, section by section in turn, until `n_pages` pages were added.
     fn report(&mut self, n_pages: u32) -> Result<(), BuildError> {
         let end = self.site.n_pages() + n_pages;
         while self.site.n_pages() < end {
@@ -256,7 +255,7 @@ impl Newsroom {
         Ok(())
     }
 
-    /// Stories speak of older ones of their section, the archive's too.
+    /// Adds mentions of older stories of the same section, including the archive.
     fn mention(&mut self) {
         for (story, at) in std::mem::take(&mut self.stories).into_iter().rev() {
             self.mention_from(story, at);
@@ -273,10 +272,10 @@ impl Newsroom {
         section.mentions.add(story);
     }
 
-    /// So many stories that are yet to come, and what they speak of: what is there by then.
+    /// Adds stories born during the crawl; they mention only stories that exist by then.
     ///
-    /// Stories come to each section as a Poisson process; together these are one as well, whose
-    /// events belong to a section by lot.
+    /// Stories of each section form a Poisson process; their union is one as well, whose events
+    /// belong to random sections.
     fn expect(&mut self, n_stories: u32) -> Result<(), BuildError> {
         let n_sections = self.sections.len() as u32;
         let gap_s = DAY_S / (self.stories_a_day * f64::from(n_sections));
@@ -303,7 +302,7 @@ impl Newsroom {
         Ok(())
     }
 
-    /// Regions and their places, until so many pages were added.
+    /// Adds regions and their places, until `n_pages` pages were added.
     fn forecast(&mut self, n_pages: u32) -> Result<(), BuildError> {
         let end = self.site.n_pages() + n_pages;
         let geography = &SUBJECTS[9];
@@ -337,7 +336,7 @@ impl Newsroom {
         Ok(())
     }
 
-    /// Stories of earlier years, month by month, until there are so many pages in all.
+    /// Adds stories of earlier years, by month, until there are `n_pages` pages in total.
     fn keep(&mut self, n_pages: u32) -> Result<(), BuildError> {
         let mut years: Vec<PageId> = Vec::new();
         let mut months: Vec<PageId> = Vec::new();
@@ -373,7 +372,7 @@ impl Newsroom {
         Ok(())
     }
 
-    /// A list of the archive, below another.
+    /// Adds a list of the archive, below another.
     fn list_in(&mut self, above: PageId, url: &str, title: &str) -> Result<PageId, BuildError> {
         let page = self.page(url, title, &site::LIST, &[], &Class::Archive)?;
         self.site.menu(page, &self.short_menu);

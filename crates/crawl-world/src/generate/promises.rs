@@ -1,7 +1,8 @@
-//! Measures what the built-in worlds promise: sizes, in-degrees, locality, depth, reciprocity.
+//! Tests of the statistical properties of generated worlds: size, in-degree, locality, depth,
+//! reciprocity.
 //!
-//! Generator seeds are fixed. Margins are at least four standard deviations of what is measured,
-//! estimated over twenty seeds where there is no formula.
+//! Random seeds are fixed. Margins are at least four standard deviations, estimated over twenty
+//! seeds if there is no formula.
 
 use super::WORLDS;
 use super::tests::made;
@@ -17,8 +18,8 @@ fn in_degrees(world: &World) -> Vec<u32> {
     degrees
 }
 
-/// The exponent γ of P(k) ∝ k^(−γ), k ≥ `least`, by maximum likelihood (Clauset, Shalizi, Newman
-/// 2009, discrete case): the largest −γ·Σ ln k − n·ln ζ(γ, least). Also its standard error.
+/// The exponent γ of P(k) ∝ k^(−γ), k ≥ `least`, by maximum likelihood (Clauset, Shalizi & Newman
+/// 2009, discrete case): the maximum of −γ·Σ ln k − n·ln ζ(γ, least). Also its standard error.
 fn exponent(degrees: &[u32], least: u32) -> (f64, f64) {
     let tail: Vec<f64> = degrees.iter().filter(|k| **k >= least).map(|k| f64::from(*k)).collect();
     let n = tail.len() as f64;
@@ -36,7 +37,7 @@ fn exponent(degrees: &[u32], least: u32) -> (f64, f64) {
     (low, (low - 1.0) / libm::sqrt(n))
 }
 
-/// Hurwitz's zeta function: Σ over i ≥ 0 of (from + i)^(−s), by Euler and Maclaurin.
+/// Hurwitz zeta function: Σ over i ≥ 0 of (from + i)^(−s), by the Euler–Maclaurin formula.
 fn zeta(s: f64, from: f64) -> f64 {
     let first: f64 = (0..20).map(|i| libm::pow(from + f64::from(i), -s)).sum();
     let x = from + 20.0;
@@ -46,13 +47,13 @@ fn zeta(s: f64, from: f64) -> f64 {
         + s * libm::pow(x, -s - 1.0) / 12.0
 }
 
-/// Share of all links of which something is true.
+/// Share of links that satisfy a condition.
 fn share_of_links(world: &World, holds: impl Fn(PageId, PageId) -> bool) -> f64 {
     let count = |page: PageId| world.links(page).iter().filter(|to| holds(page, **to)).count();
     world.pages().map(count).sum::<usize>() as f64 / f64::from(world.n_links())
 }
 
-/// Share of all pages of which something is true.
+/// Share of pages that satisfy a condition.
 fn share_of_pages(world: &World, holds: impl Fn(PageId) -> bool) -> f64 {
     world.pages().filter(|page| holds(*page)).count() as f64 / f64::from(world.n_pages())
 }
@@ -61,7 +62,7 @@ fn within_host(world: &World) -> f64 {
     share_of_links(world, |from, to| world.host_of(from) == world.host_of(to))
 }
 
-/// Share of links that are answered by a link back.
+/// Share of links with a link back.
 fn reciprocity(world: &World) -> f64 {
     share_of_links(world, |from, to| world.links(to).contains(&from))
 }
@@ -70,7 +71,7 @@ fn check(what: &str, value: f64, from: f64, to: f64) {
     assert!((from..=to).contains(&value), "{what}: {value} is not in {from} to {to}");
 }
 
-/// Everything can be reached, and the farthest page is that many clicks away.
+/// Checks that all pages are reachable, and the maximum depth.
 fn check_reach(world: &World, spec: &str, from: u32, to: u32) {
     let reach = world.reach(&world.seeds());
     assert_eq!(reach.n_pages(), world.n_pages(), "{spec}: reachable pages");
@@ -87,7 +88,7 @@ fn zeta_agrees_with_known_values() {
 #[test]
 fn the_exponent_of_a_power_law_is_found() {
     let mut rng = crate::Rng::new(1, "test");
-    // Rounding x − 1/2 makes a discrete power law from x ≥ 9.5 upwards, nearly exactly.
+    // Rounding x − 1/2 gives a discrete power law from x ≥ 9.5 on, almost exactly.
     let draw = |_| (9.5 * rng.power_law(2.1, 1e9) + 0.5) as u32;
     let degrees: Vec<u32> = (0..20_000).map(draw).collect();
     let (found, error) = exponent(&degrees, 10);
@@ -112,7 +113,7 @@ fn every_entry_is_filled_in() {
     assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "{ids:?}");
 }
 
-/// Every parameter at its bounds, large sizes cut so that the test stays short.
+/// Every parameter at its bounds; large sizes are limited to keep the test short.
 #[test]
 fn every_world_can_be_made_at_its_bounds() {
     for world in WORLDS {
@@ -187,13 +188,13 @@ fn web_is_like_the_web() {
         let dangling = share_of_pages(&world, |page| world.links(page).is_empty());
         check(&format!("{spec}: pages without links"), dangling, 0.2, 0.25);
         check_reach(&world, &spec, 10, 40);
-        // Sizes of hosts: some are very large, most are small.
+        // Host sizes: some are very large, most are small.
         let mut sizes = vec![0_u32; world.hosts().len()];
         world.pages().filter_map(|page| world.host_of(page)).for_each(|h| sizes[h.index()] += 1);
         sizes.sort_unstable();
         let (median, largest) = (sizes[sizes.len() / 2], sizes[sizes.len() - 1]);
         assert!(largest > 30 * median, "{spec}: median host {median}, largest {largest}");
-        // A graph and URLs, nothing else.
+        // Only a graph and URLs.
         assert!(world.pages().all(|p| world.title_of(p).is_empty() && world.bytes(p).is_none()));
         assert!(world.memory_bytes() < 130 * 20_000, "{spec}: {}", world.memory_bytes());
     }
@@ -251,7 +252,7 @@ fn campus_is_like_a_university() {
     }
 }
 
-/// Pages that link to each other are about the same thing, far more than chance would have it.
+/// Linked pages share their topic far more often than by chance.
 #[test]
 fn links_stay_with_the_topic() {
     let world = made("campus");
@@ -263,7 +264,7 @@ fn links_stay_with_the_topic() {
     let both = share_of_links(&world, |a, b| subject(a).is_some() && subject(b).is_some());
     let same = share_of_links(&world, |a, b| subject(a).is_some() && subject(a) == subject(b));
     assert!(same / both > 0.85 && by_chance < 0.4, "{} against {by_chance}", same / both);
-    // Texts tell the subject: most topical words of a page are of its own.
+    // Most topical words of a page belong to its own subject.
     let own_words = |page: PageId| {
         let text = world.page_text(page).to_lowercase();
         let count =

@@ -1,8 +1,8 @@
-//! Table 1 of Wen and Lu: ten pages and how often they change.
+//! Table 1 of Wen & Lu 2004: ten pages and their change rates.
 //!
-//! P1 to P5 are news and change 1, 0.8, 0.9, 1.1 and 1.2 times an hour; P6 to P10 are weather and
-//! change every 12, 10, 9, 11 and 8 hours. Changes are Poisson processes. So that a crawl finds the
-//! pages there is a home page (ours) that links to all of them and never changes.
+//! P1 to P5 are news and change 1, 0.8, 0.9, 1.1 and 1.2 times per hour; P6 to P10 are weather and
+//! change every 12, 10, 9, 11 and 8 hours. Changes are Poisson processes. A home page (our choice)
+//! links to all pages, so that a crawl finds them; it never changes.
 
 use super::{WorldEntry, figure};
 use crawl_catalogue::{Entry, EntryTexts};
@@ -18,12 +18,12 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
         "Classified refresh, table 1",
         EntryTexts {
             family: "Figures",
-            source: "C, table 1",
-            summary: "Ten pages: five of news that change hourly, five of weather that do not",
-            description: "The pages of the document's example, with the change rates it prints. P1 \
-                to P5 are labelled 'news', P6 to P10 'weather'. The home page is ours: it links to \
-                all ten and never changes.",
-            formula: "λ = 1, 0.8, 0.9, 1.1, 1.2 and 1/12, 1/10, 1/9, 1/11, 1/8 an hour",
+            source: "Wen & Lu 2004, table 1",
+            summary: "Ten pages: five of news that change hourly, five of weather that change slowly",
+            description: "The pages of the paper's example, with the printed change rates. P1 to P5 are \
+                labelled 'news', P6 to P10 'weather'. The home page is our choice: it links to all \
+                ten and never changes.",
+            formula: "λ = 1, 0.8, 0.9, 1.1, 1.2 and 1/12, 1/10, 1/9, 1/11, 1/8 per hour",
             params: &[],
         },
     ),
@@ -46,8 +46,8 @@ mod tests {
     use super::super::{figure::names, tests::made};
     use crate::{ChangeProcess, PageId};
 
-    /// The rates as printed, and the sums of table 2 that follow from them: f₀/λ for news and λ·f₀
-    /// for weather give 0.9356 at f₀ = 1/6, not the 0.7875 that the document prints.
+    /// The printed rates, and the sums of table 2 that follow from them: f₀/λ for news and λ·f₀ for
+    /// weather give 0.9356 at f₀ = 1/6, not the printed 0.7875.
     #[test]
     fn rates_are_those_of_the_table() {
         let world = made("refresh-table-1");

@@ -1,15 +1,15 @@
-//! Figure 3 of Salari, Derhami and Paksima: a greedy crawl by ranks that are given.
+//! Figure 3 of Salari, Derhami & Paksima: a greedy crawl by given ranks.
 //!
-//! A → B, C, D; C → D, F; B → E, with ranks A > C > B > the rest. The ranks that any formula computes
-//! on this graph differ from the ones given, so the given order is part of the world: `clicks` is
-//! 3 for A, 2 for C, 1 for B and 0 for D, E and F. Greedy by clicks the order is A, C, B and the
-//! waiting lists are {B, C, D}, {B, D, F}, {D, E, F}.
+//! A → B, C, D; C → D, F; B → E, with ranks A > C > B > the rest. Ranks computed on this graph by
+//! any formula differ from the given ones, so the world stores the given order as `clicks`: 3 for
+//! A, 2 for C, 1 for B and 0 for D, E and F. Greedy by clicks, the order is A, C, B and the waiting
+//! lists are {B, C, D}, {B, D, F}, {D, E, F}.
 
 use super::{WorldEntry, figure};
 use crawl_catalogue::{Entry, EntryTexts};
 
 const HOST: &str = "rl.example";
-/// The order of ranks that the figure gives, as clicks; pages not named have none.
+/// The given order of ranks, as clicks; other pages have none.
 const GIVEN: [(&str, u32); 3] = [("A", 3), ("C", 2), ("B", 1)];
 
 pub(super) static WORLD: WorldEntry = WorldEntry {
@@ -18,11 +18,11 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
         "RL-Crawler, figure 3",
         EntryTexts {
             family: "Figures",
-            source: "E, figure 3",
-            summary: "Six pages crawled greedily by ranks that are given",
-            description: "The document's example of a greedy crawl. Its ranks are given, not \
-                computed: A > C > B > the rest. They are kept as clicks: 3 for A, 2 for C, 1 for B, \
-                none for D, E and F. Computed ranks differ.",
+            source: "Salari, Derhami & Paksima, figure 3",
+            summary: "Six pages crawled greedily by given ranks",
+            description: "The paper's example of a greedy crawl. Its ranks are given, not computed: \
+                A > C > B > the rest. They are stored as clicks: 3 for A, 2 for C, 1 for B, none for \
+                D, E and F. Computed ranks differ.",
             formula: "R(A) > R(C) > R(B) > R(D) = R(E) = R(F)",
             params: &[],
         },

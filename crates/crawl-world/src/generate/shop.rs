@@ -1,10 +1,10 @@
-//! Shops: home → department → category → lists → the thing itself.
+//! Shops: home → department → category → lists → product.
 //!
-//! What a focused crawl looks for are the pages of single things, say phones. Most of them lie
-//! behind links that do not say so: lists are reached by "Show all", "Next" or a brand that makes
-//! everything, and things by a brand, a series and a number. Only what such links led to before
-//! tells where they lead: this is delayed benefit. With `benefit:direct` links say what they lead
-//! to; pages, URLs and links are the same, so a gain from indirect evidence must vanish.
+//! The targets of a focused crawl are product pages, for example phones. Most of them are behind
+//! links that do not name them: lists are reached by "Show all", "Next" or a brand that makes
+//! everything, and products by a brand, a series and a number. Only experience with such links
+//! tells where they lead: delayed benefit. With `benefit:direct` links name their targets; pages,
+//! URLs and links are the same, so any gain from indirect evidence must vanish.
 
 use super::site::{self, Mentions, Menu, Site};
 use super::words::{GOODS, Topic, capital, slug};
@@ -14,23 +14,23 @@ use crawl_catalogue::{Entry, EntryTexts, Param, Params};
 use std::borrow::Cow;
 
 const PARAMS: &[Param] = &[
-    Param::integer("pages", 2_400, 600, 50_000, "How many pages."),
-    Param::integer("shops", 6, 1, 12, "How many shops."),
+    Param::integer("pages", 2_400, 600, 50_000, "Number of pages."),
+    Param::integer("shops", 6, 1, 12, "Number of shops."),
     Param::choice(
         "benefit",
         "delayed",
         &[Cow::Borrowed("delayed"), Cow::Borrowed("direct")],
-        "Whether most links keep silent about what they lead to, or name it.",
+        "delayed: most links do not name their targets; direct: links name them.",
     ),
     Param::choice(
         "home",
         "departments",
         &[Cow::Borrowed("departments"), Cow::Borrowed("categories")],
-        "What home pages link to: departments, or categories besides. Departments sell several \
-         kinds of goods, so that a focused crawl for one of them drops most with all that is behind.",
+        "Links of home pages: departments, or departments and categories. Departments sell several \
+         kinds of goods, so a focused crawl for one kind drops most of them with all pages behind.",
     ),
-    Param::number("broken", 0.02, 0.0, 0.2, "Share of things that are no longer there (404)."),
-    Param::number("moved", 0.015, 0.0, 0.2, "Share of things whose page has moved."),
+    Param::number("broken", 0.02, 0.0, 0.2, "Share of products with status 404."),
+    Param::number("moved", 0.015, 0.0, 0.2, "Share of products whose page has moved."),
     RNG,
 ];
 
@@ -40,15 +40,15 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
         "Shops",
         EntryTexts {
             family: "Generated",
-            source: "(ours), after the setting of Zhang et al. 2010 (B)",
-            summary: "Shops with phones, cameras, laptops and more, behind links that do not say so",
-            description: "Several shops and a site of reviews. Each shop has departments, \
-                categories, lists in pages, lists by brand, and a page for each thing. Pages of \
-                things are labelled 'phones', 'cameras', 'laptops', 'kitchen' and so on; other \
-                pages about them 'phones-related' and so on. With benefit:delayed most things lie \
-                behind links whose text does not name what they are; benefit:direct is the same \
-                graph with links that do. Seeds are the shops' home pages.",
-            formula: "home → department → category → list → … → list → thing",
+            source: "(ours), after the setting of Zhang, Li, Yu & Zhang 2010",
+            summary: "Shops with phones, cameras, laptops and more, behind links that do not name them",
+            description: "Several shops and a review site. Each shop has departments, categories, \
+                paginated lists, lists by brand, and a page per product. Product pages are labelled \
+                'phones', 'cameras', 'laptops', 'kitchen' and so on; other pages about them \
+                'phones-related' and so on. With benefit:delayed most products are behind links \
+                whose text does not name them; benefit:direct is the same graph with links that do. \
+                Seeds are the shops' home pages.",
+            formula: "home → department → category → list → … → list → product",
             params: PARAMS,
         },
     ),
@@ -70,19 +70,19 @@ const NAMES: [&str; 12] = [
     "kestrel",
     "larkmart",
 ];
-/// Brands and series that stand on everything, so that they tell nothing.
+/// Brands and series of all kinds of goods, so that they carry no information.
 const BRANDS: [&str; 6] = ["Norvik", "Talmar", "Okeda", "Brisol", "Quenda", "Hastel"];
 const SERIES: [&str; 8] = ["Aria", "Delto", "Lumo", "Nova", "Pico", "Terra", "Sola", "Vento"];
-/// A department's categories, as places in [`GOODS`].
+/// Categories of each department, as indices into [`GOODS`].
 const DEPARTMENTS: [(&str, std::ops::Range<usize>); 3] =
     [("Electronics", 0..3), ("Home and garden", 3..6), ("Leisure", 6..9)];
 const HELP: [&str; 4] = ["Delivery", "Returns", "Contact", "Terms"];
 
 const PER_LIST: usize = 12;
-/// A shop with nothing in it has so many pages; it is given a few more.
+/// Number of pages of a shop without products, plus a few.
 const SMALLEST_SHOP: u32 = 30;
 const REVIEWS: f64 = 0.06;
-/// Share of things whose name says what they are, when links keep silent and when they do not.
+/// Share of products whose name says what they are, with delayed and direct benefit.
 const NAMED_DELAYED: f64 = 0.12;
 const NAMED_DIRECT: f64 = 0.9;
 
@@ -124,7 +124,7 @@ struct Market {
     names_categories: bool,
     broken: f64,
     moved: f64,
-    /// Of each kind of goods, the things that reviews speak of.
+    /// For each kind of goods, the products that reviews mention.
     talked_about: Vec<Mentions>,
 }
 
@@ -141,13 +141,13 @@ struct Category {
     weight: f64,
     things: Vec<Thing>,
     lists: Vec<PageId>,
-    /// Lists by brand, as (place in [`BRANDS`], page).
+    /// Lists by brand, as (index into [`BRANDS`], page).
     by_brand: Vec<(usize, PageId)>,
 }
 
 struct Thing {
     page: PageId,
-    /// What links to it say.
+    /// Text of links to it.
     name: String,
     brand: usize,
     price: u32,
@@ -155,7 +155,7 @@ struct Thing {
 }
 
 impl Market {
-    /// A shop of so many pages.
+    /// Adds a shop of `n_pages` pages.
     fn open_shop(&mut self, name: &str, n_pages: u32, press: PageId) -> Result<(), BuildError> {
         let end = self.site.n_pages() + n_pages;
         let url = format!("http://www.{name}.example");
@@ -205,7 +205,7 @@ impl Market {
         Ok(())
     }
 
-    /// Home pages link to those of the two shops after them, in a ring.
+    /// Links each home page to those of the next two shops, in a ring.
     fn link_sisters(&mut self, n_shops: usize) {
         let url = |shop: usize| format!("http://www.{}.example/", NAMES[shop % n_shops]);
         for shop in 0..n_shops {
@@ -220,7 +220,7 @@ impl Market {
         }
     }
 
-    /// Fills a shop with things and their lists until there are so many pages in all.
+    /// Fills a shop with products and lists until there are `end` pages in total.
     fn stock(&mut self, shop: &mut Shop, end: u32) -> Result<(), BuildError> {
         let total: f64 = shop.categories.iter().map(|c| c.weight).sum();
         while self.site.n_pages() < end {
@@ -276,7 +276,7 @@ impl Market {
         Ok(page)
     }
 
-    /// A page about nothing that is sold, where there is no room for a thing and its list.
+    /// Adds a help page, if there is no room for a product and its list.
     fn add_advice(&mut self, shop: &Shop) -> Result<(), BuildError> {
         let number = self.site.n_pages();
         let url = format!("{}/help/{number}", shop.url);
@@ -295,7 +295,7 @@ impl Market {
         let series = *rng.pick(&SERIES);
         let number = rng.between(2, 990);
         let price = rng.between(9, 1_400);
-        // The three sought after are called one thing; a kitchen holds many.
+        // Goods of the three topics have one name; a kitchen holds many.
         let noun = if goods < 3 { topic.words[0] } else { *rng.pick(&topic.words[..6]) };
         let named = if self.is_direct { NAMED_DIRECT } else { NAMED_DELAYED };
         let is_named = rng.chance(named);
@@ -383,7 +383,7 @@ impl Market {
         }
     }
 
-    /// A thing with its price, on a list or elsewhere.
+    /// Adds a link to a product with its price, on a list or elsewhere.
     fn offer(&mut self, from: PageId, thing: &Thing) {
         const NOTES: [&str; 4] =
             ["in stock, add to basket", "compare", "sent within two days", "last few left"];
@@ -392,7 +392,7 @@ impl Market {
         self.site.link_in(from, thing.page, &thing.name, &context);
     }
 
-    /// What a link says: where benefit is direct it also names the goods.
+    /// Text of a link; with direct benefit it also names the goods.
     fn says(&self, goods: usize, text: &str) -> String {
         match self.is_direct {
             true => format!("{text}: {}", GOODS[goods].name),
@@ -400,7 +400,7 @@ impl Market {
         }
     }
 
-    /// Reviews speak of things in all shops, popular ones most, until there are `n_pages` in all.
+    /// Adds reviews of products in all shops, by popularity, until there are `n_pages` in total.
     fn write_reviews(&mut self, home: PageId, n_pages: u32) -> Result<(), BuildError> {
         let mut tags = Vec::new();
         for topic in GOODS {
@@ -433,7 +433,7 @@ impl Market {
     }
 }
 
-/// The label of pages about goods that are not for sale on that page.
+/// Label of pages about goods that are no product pages.
 fn related(topic: &Topic) -> String {
     format!("{}-related", topic.name)
 }

@@ -1,20 +1,20 @@
-//! Pages with everything that is known of a page: what `campus`, `shop` and `calendar` are made of.
+//! Shared code of `campus`, `shop`, `newsroom` and `calendar`: pages with all properties.
 //!
-//! What a page is for decides how long it is, how often it changes and how likely it is clicked;
-//! its host decides how fast it answers. Times between changes of one kind of page differ from page
-//! to page: each page's rate is the kind's, times an exponentially distributed number of mean 1.
+//! The purpose of a page determines its length, change rate and click probability; its host
+//! determines the response time. Change rates vary from page to page: each is that of its purpose
+//! times an exponentially distributed number of mean 1.
 
 use super::words::{self, Topic};
 use crate::{BuildError, Link, PageId, Rng, World, WorldBuilder};
 
-/// What a page is for.
+/// Purpose of a page.
 pub(super) struct Purpose {
-    /// Words of text, on average.
+    /// Mean number of words.
     pub words: u32,
-    /// Bytes besides the text, on average.
+    /// Mean number of bytes besides the text.
     pub bytes: u32,
     pub changes_per_hour: f64,
-    /// Share of such pages that somebody has clicked on.
+    /// Share of such pages with clicks.
     pub clicked: f64,
 }
 
@@ -30,11 +30,11 @@ pub(super) const ARTICLE: Purpose = purpose(160, 12_000, 1.0 / 2_000.0, 0.06);
 pub(super) const PERSON: Purpose = purpose(90, 8_000, 1.0 / 1_500.0, 0.05);
 pub(super) const COURSE: Purpose = purpose(120, 9_000, 1.0 / 168.0, 0.06);
 pub(super) const DOCUMENT: Purpose = purpose(260, 400_000, 0.0, 0.04);
-/// Made by a machine for every date there is; nobody looks at it.
+/// Generated for every date; never clicked.
 pub(super) const EMPTY: Purpose = purpose(20, 6_000, 0.0, 0.0);
 pub(super) const PRODUCT: Purpose = purpose(110, 24_000, 1.0 / 96.0, 0.07);
 
-/// Links that stand on every page of a part of a site, in a fixed order.
+/// Navigation links of all pages of a part of a site, in a fixed order.
 #[derive(Clone, Default)]
 pub(super) struct Menu {
     items: Vec<(PageId, String)>,
@@ -45,19 +45,19 @@ impl Menu {
         Self { items: items.iter().map(|(page, anchor)| (*page, (*anchor).to_owned())).collect() }
     }
 
-    /// What stands around each of its links: the others.
+    /// Context of its links: all anchors.
     fn context(&self) -> String {
         let anchors: Vec<&str> = self.items.iter().map(|(_, anchor)| anchor.as_str()).collect();
         anchors.join(" ")
     }
 }
 
-/// A world of sites while it is being made.
+/// Builder of sites.
 pub(super) struct Site {
     pub builder: WorldBuilder,
     pub rng: Rng,
     titles: Vec<String>,
-    /// Hosts with the milliseconds they take to answer.
+    /// Hosts with their response times in milliseconds.
     hosts: Vec<(String, f64)>,
 }
 
@@ -70,7 +70,7 @@ impl Site {
         self.builder.n_pages()
     }
 
-    /// Adds a page whose text is about some topics, the first most of all.
+    /// Adds a page whose text is about some topics, mostly the first.
     pub fn page(
         &mut self,
         url: &str,
@@ -93,14 +93,14 @@ impl Site {
         Ok(page)
     }
 
-    /// Says what a page is, for measures and for training.
+    /// Adds labels to a page, for metrics and training.
     pub fn label(&mut self, page: PageId, labels: &[&str]) {
         for label in labels {
             self.builder.add_topic(page, label);
         }
     }
 
-    /// Adds a page that is no longer there.
+    /// Adds a page with status 404.
     pub fn gone(&mut self, url: &str) -> Result<PageId, BuildError> {
         let page = self.add(url, "Not found")?;
         self.builder.set_bytes(page, 512);
@@ -108,7 +108,7 @@ impl Site {
         Ok(page)
     }
 
-    /// Adds a page that has moved to another.
+    /// Adds a redirect.
     pub fn moved(&mut self, url: &str, to: PageId) -> Result<PageId, BuildError> {
         let page = self.add(url, "Moved")?;
         self.builder.set_bytes(page, 256);
@@ -138,7 +138,7 @@ impl Site {
         &self.titles[page.index()]
     }
 
-    /// Links a page to all of a menu.
+    /// Links a page to all items of a menu.
     pub fn menu(&mut self, from: PageId, menu: &Menu) {
         let context = menu.context();
         for (to, anchor) in &menu.items {
@@ -147,23 +147,23 @@ impl Site {
         }
     }
 
-    /// A link in a list or a line of its own: nothing but its anchor stands near it.
+    /// Adds a link without context.
     pub fn link(&mut self, from: PageId, to: PageId, anchor: &str) {
         self.link_in(from, to, anchor, anchor);
     }
 
-    /// A link with what stands around it.
+    /// Adds a link with context.
     pub fn link_in(&mut self, from: PageId, to: PageId, anchor: &str, context: &str) {
         self.builder.link_with(from, to, Link { anchor, context, nofollow: false });
     }
 
-    /// A list entry: the title of the page linked to.
+    /// Adds a list item: a link with the title of its target.
     pub fn list(&mut self, from: PageId, to: PageId) {
         let title = self.title(to).to_owned();
         self.link(from, to, &title);
     }
 
-    /// A link within a text about some topics, with the title of the page linked to.
+    /// Adds a link within a text about some topics, with the title of its target.
     pub fn mention(&mut self, from: PageId, to: PageId, topics: &[&Topic]) {
         let title = self.title(to).to_owned();
         let context = words::around(&mut self.rng, topics, &title);
@@ -175,7 +175,7 @@ impl Site {
     }
 }
 
-/// Pages that texts mention: those mentioned before are mentioned more.
+/// Pages that texts mention, by preferential attachment.
 #[derive(Default)]
 pub(super) struct Mentions {
     pages: Vec<PageId>,
@@ -190,7 +190,7 @@ impl Mentions {
         self.pages.push(page);
     }
 
-    /// Something to mention, if there is anything.
+    /// Draws a page to mention, if there is any.
     pub fn draw(&mut self, rng: &mut Rng) -> Option<PageId> {
         let repeats = !self.mentioned.is_empty() && rng.chance(Self::COPY);
         let from = if repeats { &self.mentioned } else { &self.pages };

@@ -1,22 +1,21 @@
 //! A web of many hosts, grown by copying (Kumar et al. 2000).
 //!
-//! Whoever makes a page takes an older page of the same host as a model: each link is, with
-//! probability c, the model's link in the same place, and otherwise a fresh one. Pages that are
-//! linked to are thus linked to more, and the number of pages with k incoming links falls as
-//! k^(−γ) with γ = 1 + 1/c. Copied links are what the navigation of a host is made of. What pure
-//! copying lacks and a crawl needs is added here; with it γ is 2.1 for c = 0.8, and depends less on
-//! c than in the formula:
+//! Each new page takes an older page of the same host as a model: each link is, with probability c,
+//! the model's link in the same position, and otherwise a new one. So popular pages gain more
+//! links, and the number of pages with in-degree k falls as k^(−γ) with γ = 1 + 1/c. Copied links
+//! make up the navigation of a host. We add what a crawl needs beyond pure copying; then γ is 2.1
+//! for c = 0.8, and depends less on c than in the formula:
 //!
-//! - Sizes of hosts follow a power law, and so do the lengths of their navigation. A host's first
-//!   pages open its sections; directories nest.
-//! - A new page is linked from the first page of its directory, from the page before it or from
-//!   its model, and mostly links back. So everything can be reached from the first home page,
-//!   although copied and fresh links only lead to older pages.
-//! - A share of the pages also links to other hosts. Where those links lead is settled at the end,
+//! - Host sizes follow a power law, and so do the lengths of their navigation. A host's first pages
+//!   open its sections; directories nest.
+//! - A new page is linked from the first page of its directory, from the previous page or from its
+//!   model, and mostly links back. So all pages are reachable from the first home page, although
+//!   copied and new links lead only to older pages.
+//! - A share of the pages also links to other hosts. The targets of those links are set at the end,
 //!   in random order and again by copying, so that old hosts link to new ones too.
 //! - A share of the pages are documents without links.
 //!
-//! Only the graph and the URLs are kept; time and memory are linear in the number of links.
+//! Stores only the graph and the URLs; time and memory are O(links).
 
 use super::{RNG, WorldEntry};
 use crate::{BuildError, Lists, PageId, Rng, World, WorldBuilder};
@@ -24,8 +23,8 @@ use crawl_catalogue::{Entry, EntryTexts, Param, Params};
 use std::ops::Range;
 
 const PARAMS: &[Param] = &[
-    Param::integer("pages", 2_000, 1_000, 1_000_000, "How many pages."),
-    Param::number("links", 10.0, 3.0, 30.0, "Links of a page, roughly, on average."),
+    Param::integer("pages", 2_000, 1_000, 1_000_000, "Number of pages."),
+    Param::number("links", 10.0, 3.0, 30.0, "Approximate mean number of links per page."),
     Param::number(
         "copy",
         0.8,
@@ -33,13 +32,7 @@ const PARAMS: &[Param] = &[
         0.95,
         "Probability that a link is copied from the page's model.",
     ),
-    Param::number(
-        "leave",
-        0.2,
-        0.0,
-        0.6,
-        "Share of the links, roughly, that lead to another host.",
-    ),
+    Param::number("leave", 0.2, 0.0, 0.6, "Approximate share of links that lead to another host."),
     RNG,
 ];
 
@@ -51,11 +44,11 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
             family: "Generated",
             source: "(ours), after Kumar et al. 2000",
             summary: "A graph with URLs: many hosts, power-law in-degrees, any size",
-            description: "Grown by copying: each new page takes an older page of its host as a \
-                model and copies most of its links. Hosts differ widely in size, directories nest, \
-                most links stay within their host, and more than a fifth of the pages are documents \
-                without links. Everything can be reached from the seed, the home page of an \
-                ordinary host. There are no texts.",
+            description: "Grown by copying: each new page takes an older page of its host as a model \
+                and copies most of its links. Host sizes vary widely, directories nest, most links \
+                stay within their host, and more than a fifth of the pages are documents without \
+                links. All pages are reachable from the seed, the home page of an ordinary host. \
+                Pages have no texts.",
             formula: "P(in-degree = k) ∝ k^(−γ),  γ ≈ 2.1  (copying alone: γ = 1 + 1/copy)",
             params: PARAMS,
         },
@@ -70,38 +63,39 @@ pub(super) static WORLD: WorldEntry = WorldEntry {
     },
 };
 
-/// Sizes of hosts: a power law from the smallest to a part of all pages.
+/// Host sizes: a power law from the minimum to a fraction of all pages.
 const HOST_SIZE_EXPONENT: f64 = 1.8;
 const SMALLEST_HOST: f64 = 8.0;
 const LARGEST_HOST_PART: f64 = 8.0;
-/// Share of pages that open a directory; of the others, those that are documents.
+/// Share of pages that open a directory; of the others, share of documents.
 const DIRECTORIES: f64 = 0.12;
 const DOCUMENTS: f64 = 0.27;
 const DEEPEST_DIRECTORY: u32 = 6;
-/// Share of directories whose pages form a series, each linked from the one before.
+/// Share of directories whose pages form a series, each linked from the previous one.
 const SERIES: f64 = 0.3;
 const IN_SERIES: f64 = 0.93;
-/// Otherwise, probability that the directory's first page lists a page, and how many it lists.
+/// Otherwise, probability that the directory's first page lists a page, and the length of the list.
 const LISTED: f64 = 0.6;
 const LONGEST_LIST: u32 = 120;
 /// Probability that a page links back to where it is linked from.
 const LINKS_BACK: f64 = 0.85;
-/// A fresh link leads to the same directory, else to some directory's first page, else anywhere in
-/// the host; with that probability the page it leads to is given a link in return.
+/// A new link leads to the same directory, else to some directory's first page, else anywhere in
+/// the host; with the last probability its target gets a link back.
 const NEAR: f64 = 0.5;
 const TO_DIRECTORY: f64 = 0.5;
 const ANSWERED: f64 = 0.25;
 /// Power law of the length of navigation (by host) and of lists of links to other hosts (by page).
 const LENGTH_EXPONENT: f64 = 2.5;
 const LENGTH_SPREAD: f64 = 40.0;
-/// Share of pages that link to other hosts, and of such links those to other than home pages.
+/// Share of pages that link to other hosts, and of such links, share that leads to other than home
+/// pages.
 const LINK_PAGES: f64 = 0.15;
 const DEEP_LINKS: f64 = 0.2;
-/// How many such links are there, and to which share of hosts, before copying starts.
+/// Number of such links, and the share of hosts they lead to, before copying starts.
 const FIRST_LEAVING: usize = 100;
 const FIRST_HOSTS: f64 = 0.1;
 
-/// A web that grows host by host; the pages of a host stand one after another.
+/// A web that grows host by host; the pages of a host have consecutive numbers.
 struct Web {
     rng: Rng,
     builder: WorldBuilder,
@@ -109,23 +103,23 @@ struct Web {
     links: f64,
     copy: f64,
     leave: f64,
-    /// The home page of each host.
+    /// Home page of each host.
     homes: Vec<u32>,
-    /// The links each page was made with, page after page, and where those of each page end.
+    /// Initial links of all pages, concatenated, and the end of each page's links.
     made_with: Vec<u32>,
     ends: Vec<u32>,
-    /// Links that older pages were given later, as (page, target).
+    /// Links that older pages got later, as (page, target).
     given_later: Vec<(u32, u32)>,
-    /// The pages that links to other hosts stand on, in order, once for each link.
+    /// Source pages of links to other hosts, in order, once per link.
     leaving: Vec<u32>,
 }
 
-/// A host while it grows; pages are numbered from its home page.
+/// A growing host; pages are numbered from its home page.
 struct Host {
     home: u32,
     url: String,
     n_sections: u32,
-    /// How long its navigation is, compared with that of others.
+    /// Relative length of its navigation.
     length: f64,
     directories: Vec<Directory>,
     /// Of each page: its directory, and whether it is a document.
@@ -144,7 +138,7 @@ struct Directory {
     n_inside: u32,
 }
 
-/// Where a new page stands.
+/// Location of a new page.
 struct Place {
     page: u32,
     directory: usize,
@@ -179,7 +173,7 @@ impl Web {
         let size = SMALLEST_HOST * self.rng.power_law(HOST_SIZE_EXPONENT, largest);
         let size = (size as u32).min(self.n_pages - home);
         if home > 0 {
-            // Someone on an older host links to the new one, or nobody would ever find it.
+            // A link from an older host makes the new one reachable.
             let from = self.rng.below(home);
             self.given_later.push((self.with_links(from), home));
         }
@@ -247,7 +241,7 @@ impl Web {
         Ok(())
     }
 
-    /// The links a page is made with: back to its parent, and then copied or fresh ones.
+    /// Adds the initial links of a page: back to its parent, then copied or new ones.
     fn make_links(&mut self, host: &Host, place: &Place) {
         let home = host.home;
         let start = self.made_with.len();
@@ -277,8 +271,8 @@ impl Web {
         }
     }
 
-    /// By what factor links must grow in number for there to be as many as asked for in all:
-    /// documents have none, and in small hosts many that are copied are there already.
+    /// Factor by which the number of links must grow to reach the requested mean: documents have
+    /// none, and in small hosts many copied links are duplicates.
     fn behind(&self) -> f64 {
         let wanted = self.links * self.ends.len() as f64;
         let so_far = self.made_with.len() + self.given_later.len() + self.leaving.len();
@@ -286,14 +280,14 @@ impl Web {
         (ratio * ratio * ratio).min(30.0)
     }
 
-    /// A number with mean 1, from a power law.
+    /// A draw from a power law with mean 1.
     fn length(&mut self) -> f64 {
         let upper = |moment: f64| 1.0 - libm::pow(LENGTH_SPREAD, moment - LENGTH_EXPONENT);
         let mean = (LENGTH_EXPONENT - 1.0) / (LENGTH_EXPONENT - 2.0) * upper(2.0) / upper(1.0);
         self.rng.power_law(LENGTH_EXPONENT, LENGTH_SPREAD) / mean
     }
 
-    /// The model's link in place i; beyond its last, some link of another page of the host.
+    /// The model's link at position i; beyond its last, some link of another page of the host.
     fn copied(&mut self, home: u32, place: &Place, i: usize) -> Option<u32> {
         let links = self.range(home + place.model);
         if i < links.len() {
@@ -309,7 +303,7 @@ impl Web {
         if !near.is_empty() && self.rng.chance(NEAR) {
             *self.rng.pick(near)
         } else if self.rng.chance(TO_DIRECTORY) {
-            // The page itself may open the last directory; links to itself vanish.
+            // The page itself may open the last directory; self-links are dropped.
             self.rng.pick(&host.directories).first_page
         } else {
             self.rng.below(place.page)
@@ -321,7 +315,7 @@ impl Web {
         start as usize..self.ends[page as usize] as usize
     }
 
-    /// The page itself, or the home page of its host when the page was made without links.
+    /// The page itself, or its host's home page if it has no initial links.
     fn with_links(&self, page: u32) -> u32 {
         if !self.range(page).is_empty() {
             return page;
@@ -330,8 +324,8 @@ impl Web {
         self.homes[host - 1]
     }
 
-    /// Where the links to other hosts lead. In random order, each leads where an earlier one does
-    /// or to a host that is there by then; hosts come in an order of their own.
+    /// Draws the targets of links to other hosts, in random order: each copies an earlier one or
+    /// leads to a host added by then; hosts are added in random order.
     fn settle(&mut self) -> Vec<u32> {
         const OPEN: u32 = u32::MAX;
         let n = self.leaving.len();
@@ -342,7 +336,7 @@ impl Web {
         self.rng.shuffle(&mut order);
         let mut targets = vec![OPEN; n];
         let mut settled: Vec<u32> = Vec::with_capacity(n);
-        // Where the links of each page start among all; they stand together.
+        // Start of each page's links among all; they are adjacent.
         let mut starts = vec![0_u32; self.n_pages as usize + 1];
         self.leaving.iter().for_each(|page| starts[*page as usize + 1] += 1);
         (1..starts.len()).for_each(|page| starts[page] += starts[page - 1]);
@@ -405,7 +399,7 @@ impl Directory {
         }
     }
 
-    /// The path of the next directory within this one; `turn` varies the names between hosts.
+    /// The path of the next subdirectory; `turn` varies the names between hosts.
     fn inner_path(&mut self, turn: u32) -> String {
         const NAMES: [&str; 20] = [
             "about", "archive", "articles", "data", "docs", "events", "forum", "gallery", "guide",
@@ -424,9 +418,9 @@ impl Directory {
     }
 }
 
-/// A name that can be said aloud, different for each of the first 2^18 hosts.
+/// A pronounceable name, unique for the first 2^18 hosts.
 fn host_url(host: u32) -> String {
-    // The factor is odd, so different hosts have different numbers.
+    // The factor is odd, so different hosts get different numbers.
     let number = host.wrapping_mul(0x9e37_79b1).wrapping_add(0x2f35);
     let mut url = "http://www.".to_owned();
     for syllable in 0..3 {

@@ -1,29 +1,29 @@
-//! Small language models: what pages of the built-in worlds are written with.
+//! Vocabulary of the generated worlds.
 //!
 //! A topic is a list of words, most frequent first. A text draws each word from its topics or from
-//! the words that every text has, and within a list the word at place ⌊n·u²⌋ for a uniform u, so
-//! that the first words are drawn far more often than the last.
+//! common words, and within a list the word at index ⌊n·u²⌋ for a uniform u, so that the first
+//! words are much more frequent than the last.
 
 use crate::Rng;
 
-/// A subject with its vocabulary. No word stands in two of them or among [`COMMON`].
+/// A subject with its vocabulary. Topics and [`COMMON`] share no words.
 pub(super) struct Topic {
-    /// How pages about it are labelled.
+    /// Label of pages about it.
     pub name: &'static str,
     pub words: &'static [&'static str],
 }
 
-/// Share of words in a text that are its topics' own; of those, share of the first topic's.
+/// Share of topical words in a text; of those, share of the first topic.
 const TOPICAL: f64 = 0.45;
 const FIRST_TOPIC: f64 = 0.85;
 
 impl Topic {
-    /// A word of it.
+    /// Draws a word.
     pub fn word(&self, rng: &mut Rng) -> &'static str {
         skewed(rng, self.words)
     }
 
-    /// Two different words of it, for a title.
+    /// Draws two different words, for a title.
     pub fn phrase(&self, rng: &mut Rng) -> String {
         let first = self.word(rng);
         let mut second = self.word(rng);
@@ -34,7 +34,7 @@ impl Topic {
     }
 }
 
-/// Sentences of so many words; without topics they are about nothing.
+/// A text of `n_words` words in sentences.
 pub(super) fn text(rng: &mut Rng, topics: &[&Topic], n_words: u32) -> String {
     let mut text = String::with_capacity(n_words as usize * 7);
     let mut left = 0;
@@ -54,7 +54,7 @@ pub(super) fn text(rng: &mut Rng, topics: &[&Topic], n_words: u32) -> String {
     text
 }
 
-/// Words in small letters around an anchor: what stands near a link.
+/// Words in lower case around an anchor: the context of a link.
 pub(super) fn around(rng: &mut Rng, topics: &[&Topic], anchor: &str) -> String {
     let mut text = String::new();
     for _ in 0..rng.between(2, 5) {
@@ -87,14 +87,14 @@ fn skewed(rng: &mut Rng, words: &[&'static str]) -> &'static str {
     words[(words.len() as f64 * u * u) as usize]
 }
 
-/// With a capital first letter.
+/// Capitalises the first letter.
 pub(super) fn capital(word: &str) -> String {
     let mut letters = word.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(letters).collect()
 }
 
-/// As a part of a URL: small letters, hyphens for spaces.
+/// A URL segment: lower case, hyphens for spaces.
 pub(super) fn slug(text: &str) -> String {
     text.to_ascii_lowercase().replace(' ', "-")
 }
@@ -124,7 +124,7 @@ pub(super) const FAMILY_NAMES: &[&str] = &[
     "Urban", "Varga", "Vogel", "Weber", "Yilmaz", "Zhang", "Ziegler",
 ];
 
-/// What is taught and studied, and what a town's societies care about.
+/// Subjects of universities and societies.
 #[rustfmt::skip]
 pub(super) const SUBJECTS: &[Topic] = &[
     Topic {
@@ -237,8 +237,8 @@ pub(super) const SUBJECTS: &[Topic] = &[
     },
 ];
 
-/// What shops sell. The first word of the first three, and the first six of the others, are what a
-/// single thing is called.
+/// Goods of shops. A product is called by the first word of its topic (first three topics), or by
+/// one of the first six words (other topics).
 #[rustfmt::skip]
 pub(super) const GOODS: &[Topic] = &[
     Topic {

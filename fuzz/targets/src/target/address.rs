@@ -2,7 +2,7 @@
 
 use super::{Target, no_made_seeds};
 use crate::check::split_at_zero;
-use crawl_import::address;
+use crawl_import::{address, suffix};
 
 pub(super) const TARGET: Target = Target {
     name: "address",
@@ -22,7 +22,7 @@ fn run(bytes: &[u8]) {
         let site = address::site(&host);
         assert!(host.ends_with(site) && !site.is_empty(), "{site:?} is no part of {host:?}");
     }
-    if let Some(name) = crawl_suffix::registrable(&page) {
+    if let Some(name) = suffix::registrable(&page) {
         assert!(page.ends_with(name), "{name:?} is no part of {page:?}");
     }
 }

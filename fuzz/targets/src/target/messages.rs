@@ -2,7 +2,7 @@
 
 use super::Target;
 use crate::check::catalogue;
-use crawl_protocol::timeline::{Answered, Ask, MarksOf, Packed, RowsOf, Told, Wish};
+use crawl_protocol::timeline::{Answered, Ask, MarksOf, Message, Packed, Request, RowsOf};
 use crawl_protocol::{Experiment, Greeting, Task, decode, encode, lane, reader, world};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -26,8 +26,8 @@ const KINDS: &[fn(&[u8])] = &[
     check::<reader::Outcome>,
     check::<Ask>,
     check::<Answered>,
-    check::<Told>,
-    check::<Wish>,
+    check::<Message>,
+    check::<Request>,
 ];
 
 fn run(bytes: &[u8]) {
@@ -47,7 +47,7 @@ fn made_seeds() -> Vec<Vec<u8>> {
     let link = "v=1&world=campus&run=opic(keep:true),breadth-first&revisit=optimal&visits=20";
     let experiment = Experiment::from_link(link, catalogue()).expect("a link");
     let task = Task(3);
-    let greeting = Greeting { build: "test".to_owned(), is_whole: true };
+    let greeting = Greeting { build: "test".to_owned() };
     let world_source = experiment.world.clone();
     let seeds = experiment.seeds.clone();
     let rules = experiment.rules.clone();
@@ -93,10 +93,10 @@ fn made_seeds() -> Vec<Vec<u8>> {
         seed(7, &marks),
         seed(8, &Answered::Rows(Default::default())),
         seed(8, &Answered::Marks(Default::default())),
-        seed(9, &Told::Scene(Default::default())),
-        seed(9, &Told::Head { at_s, steps: vec![1, 2], is_playing: true }),
-        seed(10, &Wish::Ask(1, packed)),
-        seed(10, &Wish::Seek(at_s)),
+        seed(9, &Message::Scene(Default::default())),
+        seed(9, &Message::Head { at_s, steps: vec![1, 2], is_playing: true }),
+        seed(10, &Request::Ask(1, packed)),
+        seed(10, &Request::Seek(at_s)),
     ]
 }
 

@@ -15,8 +15,8 @@ use super::{Target, no_made_seeds};
 use crate::script::Words;
 use crawl_protocol::encode;
 use crawl_protocol::timeline::{
-    Answered, Ask, Freshness, Marks, MarksOf, PageMarks, PageRow, RowGroup, RowOrder, Rows, RowsOf,
-    Scene, SceneLane, Told, Visit, VisitFound, Wish,
+    Answered, Ask, Freshness, Marks, MarksOf, Message, PageMarks, PageRow, Request, RowGroup,
+    RowOrder, Rows, RowsOf, Scene, SceneLane, Visit, VisitFound,
 };
 use crawl_timeline::model::Model;
 use std::collections::BTreeMap;
@@ -43,7 +43,7 @@ fn run(bytes: &[u8]) {
     let mut desk = Desk { model: Model::new(), asked: BTreeMap::new() };
     for line in text.lines().take(MAX_COMMANDS) {
         desk.obey(Words::of(line));
-        desk.read_wishes();
+        desk.read_requests();
         desk.look();
     }
 }
@@ -58,12 +58,12 @@ impl Desk {
     fn obey(&mut self, mut words: Words<'_>) {
         let model = &mut self.model;
         match words.word() {
-            "scene" => model.told(Told::Scene(scene(words))),
+            "scene" => model.receive(Message::Scene(scene(words))),
             "head" => {
                 let (at_s, is_playing) = (finite(&mut words), words.whole() > 0);
                 let steps = words.rest().split_whitespace();
                 let steps = steps.map(|step| step.parse().unwrap_or(0)).collect();
-                model.told(Told::Head { at_s, steps, is_playing });
+                model.receive(Message::Head { at_s, steps, is_playing });
             }
             "size" => {
                 let (width, height) = (finite(&mut words), finite(&mut words));
@@ -83,14 +83,14 @@ impl Desk {
                     let n_rows = words.whole().min(MAX_PAGES);
                     let rows = rows(&of, n_rows);
                     let answered = Rows { task, of, n_rows, rows };
-                    self.model.answered(0, Answered::Rows(answered));
+                    self.model.receive_answer(0, Answered::Rows(answered));
                 }
             }
             "marks" => {
                 let lane = words.whole();
                 if let Some(Ask::Marks { task, of }) = self.asked.remove(&(lane, false)) {
                     let answered = Marks { task, ..marks(&of, words.whole()) };
-                    self.model.answered(lane as usize, Answered::Marks(answered));
+                    self.model.receive_answer(lane as usize, Answered::Marks(answered));
                 }
             }
             "fail" => {
@@ -101,17 +101,17 @@ impl Desk {
                         continue;
                     };
                     let failed = Answered::Failed { task, error: "no".to_owned() };
-                    self.model.answered(lane as usize, failed);
+                    self.model.receive_answer(lane as usize, failed);
                 }
             }
             _ => {}
         }
     }
 
-    fn read_wishes(&mut self) {
-        for wish in self.model.take_wishes() {
-            encode(&wish).expect("a wish can be written");
-            if let Wish::Ask(lane, packed) = wish {
+    fn read_requests(&mut self) {
+        for request in self.model.take_requests() {
+            encode(&request).expect("a request can be written");
+            if let Request::Ask(lane, packed) = request {
                 let ask = packed.open().expect("what was packed can be opened");
                 self.asked.insert((lane, matches!(ask, Ask::Rows { .. })), ask);
             }

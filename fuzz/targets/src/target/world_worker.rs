@@ -27,8 +27,11 @@ use crawl_catalogue::{Chosen, Kind};
 use crawl_protocol::reader::Job;
 use crawl_protocol::world::{Answer, Command, Handover, Library, Store};
 use crawl_protocol::{Experiment, Task, WorldSource, decode, encode};
+use crawl_reports::Reports;
 use crawl_worker::Array;
 use crawl_worker::world::{Given, Host, Lanes, StoreReply, StoreRequest, WorldWorker};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -52,7 +55,8 @@ const NO_DIGEST: &str = "00112233445566778899aabbccddeeff";
 
 fn run(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let mut desk = Desk { worker: WorldWorker::new("test"), host: Sink::default(), n_slices: 0 };
+    let (worker, reports) = (WorldWorker::new("test"), Reports::default());
+    let mut desk = Desk { worker, reports, host: Sink::default(), n_slices: 0 };
     for line in text.lines().take(MAX_COMMANDS) {
         let mut words = Words::of(line);
         match words.word() {
@@ -69,12 +73,13 @@ fn run(bytes: &[u8]) {
 
 struct Desk {
     worker: WorldWorker,
+    reports: Reports,
     host: Sink,
     n_slices: u32,
 }
 
 impl Desk {
-    /// Lets the store, the reader and the worker do something in turn.
+    /// Lets the store, the reader, the reports and the worker do something in turn.
     fn work(&mut self, n: u32) {
         for _ in 0..n.min(MAX_SLICES - self.n_slices) {
             self.n_slices += 1;
@@ -84,11 +89,13 @@ impl Desk {
             } else if let Some((task, job, beside)) = self.host.jobs.pop_front() {
                 let (outcome, bytes) = crawl_reader::work(job, &beside, &mut |_, _| {});
                 self.worker.read(task, outcome, bytes, &mut self.host);
-            } else if !self.worker.work(&mut self.host)
-                && self.host.requests.is_empty()
-                && self.host.jobs.is_empty()
-            {
-                break;
+            } else if let Some((command, world)) = self.host.commands.pop_front() {
+                self.reports.command(command, &world, &mut self.host);
+            } else {
+                let has_more = self.worker.work(&mut self.host);
+                if !self.reports.work(&mut self.host) && !has_more && !self.host.is_asked() {
+                    break;
+                }
             }
         }
     }
@@ -122,13 +129,14 @@ struct Sink {
     file: Vec<u8>,
     requests: VecDeque<StoreRequest>,
     jobs: VecDeque<(Task, Job, Vec<Vec<u8>>)>,
+    commands: VecDeque<(Command, Vec<u8>)>,
 }
 
 impl Sink {
     fn command(&mut self, kind: &str, mut words: Words<'_>) -> Option<Command> {
         match kind {
             "lane" => return Some(Command::Lane),
-            "documents" => return Some(Command::Documents),
+            "documents" => return Some(Command::Documents { task: Task::default() }),
             "list" => return Some(Command::Store(Store::List)),
             "rename" => {
                 let (key, name) = (words.word().to_owned(), words.rest().to_owned());
@@ -191,14 +199,18 @@ impl Sink {
         })
     }
 
+    fn is_asked(&self) -> bool {
+        !(self.requests.is_empty() && self.jobs.is_empty() && self.commands.is_empty())
+    }
+
     fn serve(&mut self, request: StoreRequest) -> StoreReply {
         match request {
             StoreRequest::Load { task, digest, .. } => {
                 StoreReply::Loaded { task, world: Ok(self.worlds.get(&digest).cloned()) }
             }
             StoreRequest::KeepWorld { task, world, flat } => {
-                self.worlds.insert(world.summary.digest.clone(), (flat, world));
-                StoreReply::Kept { task, kept: Ok(()) }
+                self.worlds.insert(world.summary.digest.clone(), (flat.clone(), world));
+                StoreReply::Kept { task, kept: Ok(()), flat }
             }
             _ => StoreReply::Library(Library::default()),
         }
@@ -216,9 +228,7 @@ impl Host for Sink {
     }
 
     fn send(&mut self, answer: Answer, _: Vec<Array>) {
-        let written = encode(&answer).expect("an answer can be written");
-        let again: Answer = decode(&written).expect("an answer can be read");
-        assert_eq!(encode(&again), Ok(written));
+        travels(&answer);
     }
 
     fn hand_over(&mut self, _: Lanes, message: &Handover, _: &[Array]) {
@@ -237,4 +247,26 @@ impl Host for Sink {
         };
         self.jobs.push_back((task, job, beside));
     }
+
+    fn report(&mut self, _: Task, command: Command, world: Vec<u8>) {
+        travels(&command);
+        self.commands.push_back((command, world));
+    }
+}
+
+impl crawl_reports::Host for Sink {
+    fn now_ms(&self) -> f64 {
+        Host::now_ms(self)
+    }
+
+    fn send(&mut self, answer: Answer, _: Option<Vec<u8>>) {
+        travels(&answer);
+    }
+}
+
+/// A message can be written and read.
+fn travels<T: Serialize + DeserializeOwned>(message: &T) {
+    let written = encode(message).expect("a message can be written");
+    let again: T = decode(&written).expect("a message can be read");
+    assert_eq!(encode(&again), Ok(written));
 }

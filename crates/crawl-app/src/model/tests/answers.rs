@@ -1,4 +1,4 @@
-//! Answers of workers take effect, whoever else holds a copy of the action that brings them.
+//! Answers take effect once, however often the action is cloned.
 
 use super::*;
 

@@ -1,9 +1,9 @@
-//! Topics, and the link graph of a lane.
+//! Tests of topics and the Web link graph.
 
 use super::*;
 use crawl_protocol::lane::{Edge, Graph, Learning, Reasons, Vertex};
 
-/// A shop with labels, and one honest ordering.
+/// A state with a labelled world and a strategy that needs no topic.
 fn shop(link: &str) -> State {
     let mut state = ready();
     let effects = state.apply(Action::OpenLink(link.to_owned(), History::Keep));
@@ -29,16 +29,16 @@ fn a_strategy_that_looks_for_a_topic_gets_one_that_the_world_has() {
     let effects = change(&mut state, Change::AddStrategy("focused".to_owned()));
     assert_eq!(topic(&state).as_deref(), Some("label(of:'cameras')"));
     assert_eq!(state.topic_for.as_deref(), Some("focused"));
-    // All lanes are judged by it.
+    // It applies to all lanes.
     assert_eq!(runs(&effects), [0, 1]);
     assert!(!asks_bounds(&effects), "what chance gathers has nothing to do with it");
 
-    // Another label, by hand: nobody says any more that it was chosen for a strategy.
+    // Another label, chosen by the user: the automatic choice is no longer mentioned.
     let value = ParamValue::Text("laptops".to_owned());
     let effects = change(&mut state, Change::TopicParam("of".to_owned(), value));
     assert_eq!(topic(&state).as_deref(), Some("label(of:'laptops')"));
     assert_eq!((runs(&effects), state.topic_for.as_deref()), (vec![0, 1], None));
-    // A topic that is there stays.
+    // An existing topic stays.
     change(&mut state, Change::AddStrategy("focused".to_owned()));
     assert_eq!(topic(&state).as_deref(), Some("label(of:'laptops')"));
     change(&mut state, Change::Topic(String::new()));
@@ -50,14 +50,14 @@ fn without_labels_nothing_is_chosen() {
     let (mut state, _) = opened("#v=1&world=campus&run=opic");
     change(&mut state, Change::AddStrategy("focused".to_owned()));
     assert_eq!(topic(&state), None);
-    // By hand it is the registry's own, and the worker says what is wrong with it.
+    // Chosen by the user, it keeps the defaults, and the worker reports the error.
     change(&mut state, Change::Topic("label".to_owned()));
     assert_eq!(topic(&state).as_deref(), Some("label"));
     let task = state.lanes[0].run;
     let learnt = Err("no such label".to_owned());
     state.apply(Action::lane(0, FromLane::Topic { task, learnt: learnt.clone() }));
     assert_eq!(state.lanes[0].topic.as_deref(), Some(&learnt));
-    // Of a run that is no longer wanted nothing is heard.
+    // Answers of an old run are ignored.
     let old = FromLane::Topic { task: Task(1), learnt: Ok(Vec::new()) };
     state.apply(Action::lane(0, old));
     assert_eq!(state.lanes[0].topic.as_deref(), Some(&learnt));
@@ -83,7 +83,7 @@ fn pages_are_marked_on_one_list_or_the_other() {
     assert_eq!(mark("off", "http://a/"), "marked");
 }
 
-/// A seed, a page, a result: 90 and 100.
+/// A path of seed, page and result, with Q 90 and 100.
 fn graph(task: Task) -> Graph {
     let vertex = |layer: u32, is_result, changed_in| Vertex {
         page: layer,
@@ -121,7 +121,7 @@ fn graph(task: Task) -> Graph {
     }
 }
 
-/// Answers the frame that was asked for, with a learning.
+/// Answers the requested frame with a learning round.
 fn answer_frame(state: &mut State, effects: &[Effect], learning: Learning) -> Vec<Effect> {
     let (task, step) = shown(effects, 0).expect("a frame is asked for");
     let FromLane::Frame(frame) = frame(task, step) else { panic!("no frame") };
@@ -147,7 +147,7 @@ fn explain_task(effects: &[Effect]) -> Option<(Task, u32)> {
 fn a_link_shows_the_graph_as_it_was_learnt_last() {
     let (mut state, _) = opened("#v=1&world=campus&run=opic&graph=1&at=2");
     let effects = give_steps(&mut state, 0, 10);
-    // Nothing is learnt by then, so nothing is asked for.
+    // Nothing is learnt yet: no request.
     let nothing = Learning { n_results: 1, next_at: 3, ..Learning::default() };
     assert_eq!(graph_task(&answer_frame(&mut state, &effects, nothing)), None);
     assert!(state.learnt().is_none() && state.graph_lane() == Some(0));
@@ -157,13 +157,13 @@ fn a_link_shows_the_graph_as_it_was_learnt_last() {
     let task = graph_task(&effects).expect("the graph is asked for");
     state.apply(Action::lane(0, FromLane::Graph(Box::new(graph(task)))));
     assert_eq!(state.sweep_shown(), 3, "all sweeps are done");
-    // The same learning is not asked for again; before it there is none.
+    // The same round is not requested again; before it there is none.
     let effects = state.apply(Action::Seek(7.0));
     assert_eq!(graph_task(&answer_frame(&mut state, &effects, learnt)), None);
     let effects = state.apply(Action::Seek(1.0));
     answer_frame(&mut state, &effects, nothing);
     assert!(state.learnt().is_none());
-    // Escape closes it, and the address forgets it.
+    // Escape closes it and removes it from the address.
     let effects = state.apply(Action::Unchoose);
     assert_eq!(state.graph_lane(), None);
     let address =
@@ -193,7 +193,7 @@ fn sweeps_play_step_back_and_scrub() {
     };
     let done = (vec![90.0, 100.0, 100.0], vec![90.0, 100.0]);
     assert_eq!(q(&state), done);
-    // Played from the end it starts anew.
+    // Playing from the end restarts.
     state.apply(Action::PlaySweeps);
     assert_eq!((state.sweep_shown(), q(&state)), (0, (vec![0.0, 0.0, 100.0], vec![0.0, 0.0])));
     state.apply(Action::Tick(1.3));
@@ -212,7 +212,7 @@ fn sweeps_play_step_back_and_scrub() {
     assert_eq!(q(&state).0[0], 0.0);
     state.apply(Action::Sweep(99));
     assert_eq!(state.sweep_shown(), 3);
-    // γ · Q of what comes after, as the sweep found it.
+    // γ · Q of the target before the sweep.
     state.apply(Action::Sweep(2));
     let learnt = state.learnt().expect("a graph");
     assert_eq!(learnt.graph.discount * learnt.before(&learnt.graph.vertices[1]), 90.0);
@@ -221,10 +221,10 @@ fn sweeps_play_step_back_and_scrub() {
 #[test]
 fn a_waiting_link_is_compared_while_another_page_is_chosen() {
     let mut state = with_graph();
-    let effects = state.apply(Action::Choose(Chosen { lane: 0, page: 3 }));
+    let effects = state.apply(Action::Choose(ChosenPage { lane: 0, page: 3 }));
     let (first, page) = explain_task(&effects).expect("the chosen page is asked about");
     assert_eq!(page, 3);
-    // The worker answers one question at a time, so the other waits.
+    // One explanation request at a time.
     assert_eq!(explain_task(&state.apply(Action::Match(5))), None);
     let reasons = |task, page, matched| {
         FromLane::Reasons(Box::new(Reasons {

@@ -1,4 +1,4 @@
-//! Links that cannot be shown as they are: what is missing, and what there is no room for.
+//! Tests of links with a missing world or too many lanes.
 
 use super::*;
 use crawl_protocol::WorldSource;
@@ -7,7 +7,7 @@ use crawl_protocol::world::Failure;
 const DIGESTS: [&str; 2] = ["0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"];
 const FILE: &str = "a41b75f8481e8fb0a2d746f7bd97595f";
 
-/// A link whose world was uploaded elsewhere, opened where its file is not.
+/// A link whose uploaded world is not in this browser.
 fn awaiting() -> State {
     let mut state = ready();
     let link = format!(
@@ -27,12 +27,12 @@ fn awaiting() -> State {
 fn nothing_is_reproduced_before_it_has_run() {
     let mut state = awaiting();
     assert_eq!(state.reproduced(), None);
-    // When the fourth step is, nobody knows; it is not the fourth second.
+    // The time of the fourth step is unknown; it is not four seconds.
     assert_eq!(state.head.at, 0.0);
     let shared = state.shared().unwrap();
     assert_eq!((shared.at, &shared.digests[..]), (Some(4), &DIGESTS.map(str::to_owned)[..]));
 
-    // Whoever has the file goes on with the link.
+    // Giving the file continues with the link.
     let source = WorldSource::File {
         digest: FILE.to_owned(),
         names: vec!["mine.tsv".to_owned()],

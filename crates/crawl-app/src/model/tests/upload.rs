@@ -1,4 +1,4 @@
-//! Files that are given: for a link that waits for them, or for a world of one's own.
+//! Tests of uploaded files, for a link that needs them or for a new world.
 
 use super::*;
 use crawl_protocol::WorldSource;
@@ -11,7 +11,7 @@ fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// A link whose world was read from these files, opened where they are not.
+/// A link whose world came from these files, opened without them.
 fn awaiting(files: &[&str]) -> State {
     let mut state = ready();
     let quoted: Vec<String> = files.iter().map(|file| format!("'{file}'")).collect();
@@ -27,7 +27,7 @@ fn awaiting(files: &[&str]) -> State {
     state
 }
 
-/// The files that are read next.
+/// Names of the files that are read next.
 fn given(state: &mut State, files: &[&str]) -> Vec<Vec<String>> {
     let effects = state.apply(Action::Files(names(files), Vec::new()));
     let read = |effect| match effect {
@@ -37,7 +37,7 @@ fn given(state: &mut State, files: &[&str]) -> Vec<Vec<String>> {
     effects.into_iter().filter_map(read).collect()
 }
 
-/// The world worker has read files into the world of a digest.
+/// The answer that files were imported as a world with this digest.
 fn read(state: &mut State, digest: &str, files: &[&str]) {
     state.apply(Action::Importing(names(files)));
     let source = WorldSource::File { digest: digest.to_owned(), names: names(files), data: None };
@@ -52,17 +52,17 @@ fn the_files_of_a_link_may_come_one_after_the_other() {
     assert!(given(&mut state, &["urls.txt"]).is_empty(), "one alone is another world");
     assert_eq!(state.given.names, ["urls.txt"]);
     assert_eq!(given(&mut state, &["edges.txt"]), [names(&["edges.txt", "urls.txt"])]);
-    // In one drop, with others beside them.
+    // Dropped together with other files.
     let mut state = awaiting(&["edges.txt", "urls.txt"]);
     let all = ["notes.txt", "urls.txt", "edges.txt"];
     assert_eq!(given(&mut state, &all), [names(&["edges.txt", "urls.txt"])]);
     assert!(state.given.left_out.as_ref().is_some_and(|said| said.contains("notes.txt")));
-    // Under other names, the latest two.
+    // Under other names: the newest two.
     let mut state = awaiting(&["edges.txt", "urls.txt"]);
     assert_eq!(given(&mut state, &["a.txt"]), [names(&["a.txt"])]);
     assert_eq!(given(&mut state, &["b.txt"]), [names(&["b.txt", "a.txt"])]);
     assert_eq!(given(&mut state, &["c.txt"]), [names(&["c.txt", "b.txt"])]);
-    // A link that names one file is tried with what came last alone.
+    // A link with one file name uses only the newest file.
     let mut state = awaiting(&["edges.txt"]);
     assert_eq!(given(&mut state, &["a.txt"]), [names(&["a.txt"])]);
     assert_eq!(given(&mut state, &["b.txt"]), [names(&["b.txt"])]);
@@ -79,7 +79,7 @@ fn another_world_is_never_passed_off_as_the_links() {
     assert_eq!(state.dropped_with_world(), ["seeds", "step", "digests", "chosen page"]);
     assert_eq!(state.experiment, before, "nothing has changed yet");
 
-    // Whoever opens it all the same has a new experiment.
+    // Opening it anyway makes a new experiment.
     let effects = state.apply(Action::UseImported);
     assert!(open_task(&effects).is_some());
     let experiment = state.experiment.clone().expect("an experiment");
@@ -101,7 +101,7 @@ fn the_world_of_the_link_runs_as_the_link_says() {
     let experiment = state.experiment.clone().expect("an experiment");
     assert_eq!((experiment.digests.len(), experiment.at), (1, Some(4)));
     assert!(experiment.view.page.is_some() && experiment.seeds != Seeds::Own);
-    assert_eq!(state.given, Given::default());
+    assert_eq!(state.given, GivenFiles::default());
 }
 
 #[test]
@@ -109,17 +109,17 @@ fn what_is_not_read_is_named() {
     let (mut state, _) = opened(TWO);
     assert_eq!(given(&mut state, &["a.txt", "b.txt", "c.txt"]), [names(&["a.txt", "b.txt"])]);
     let said = state.given.left_out.clone().expect("c.txt is left out");
-    assert!(said.contains("Read: a.txt, b.txt. Left out: c.txt."), "{said}");
+    assert!(said.contains("Read: a.txt, b.txt. Ignored: c.txt."), "{said}");
     assert_eq!(given(&mut state, &["d.txt", "d.txt"]), [names(&["d.txt"])]);
-    assert!(state.given.left_out.as_ref().is_some_and(|said| said.contains("Left out: d.txt.")));
+    assert!(state.given.left_out.as_ref().is_some_and(|said| said.contains("Ignored: d.txt.")));
     assert_eq!(given(&mut state, &["d.txt"]), [names(&["d.txt"])]);
     assert_eq!(state.given.left_out, None);
-    // Folders, alone and beside a file.
+    // Folders, alone and with a file.
     assert_eq!(state.apply(Action::Files(Vec::new(), names(&["data"]))), []);
     let said = state.given.left_out.clone().expect("a folder is refused");
     assert!(said.contains("folder data") && said.contains("Choose the files"), "{said}");
     let effects = state.apply(Action::Files(names(&["e.txt"]), names(&["data"])));
     assert_eq!(effects, [Effect::Read(names(&["e.txt"]))]);
     let said = state.given.left_out.clone().expect("the folder is left out");
-    assert!(said.contains("Read: e.txt. Left out: folder data."), "{said}");
+    assert!(said.contains("Read: e.txt. Ignored: folder data."), "{said}");
 }

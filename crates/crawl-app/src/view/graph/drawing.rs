@@ -1,46 +1,49 @@
-//! The graph itself: layers from the seeds, from left to right. Colour and number are Q; what the
-//! sweep changed is lit, what a vertex picked is strong, results are squares.
+//! Drawing of the Web link graph: layers by clicks from the seeds, left to right.
+//!
+//! Colour and number show Q. Changes of the sweep are highlighted, best edges are strong, results
+//! are squares.
 
 use super::{matched_vertex, name, value_of, vertex_shown};
-use crate::model::{Action, Chosen, Learnt, Shortener, plain_text};
+use crate::model::{Action, ChosenPage, Learnt, Shortener, plain_text};
 use crate::size::use_size;
-use crate::text::{fill, text};
 use crate::view::chart::px;
 use crate::view::{Model, Props};
 use crawl_protocol::lane::{Edge, Vertex};
+use crawl_text::app::text;
+use crawl_text::fill;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
-/// Room at the sides, and above and below.
+/// Horizontal and vertical margin, in pixels.
 const SIDE: f64 = 46.0;
 const END: f64 = 14.0;
-/// The least that a layer is wide, and that a vertex is high; beyond that it is scrolled.
+/// Minimum width of a layer and height of a vertex; larger graphs scroll.
 const LEAST_LAYER: f64 = 70.0;
 const LEAST_PLACE: f64 = 9.0;
-/// The largest and smallest vertex, and the smallest with a number in it.
+/// Radius of the largest and smallest vertex, and the smallest with a number.
 const LARGEST: f64 = 17.0;
 const SMALLEST: f64 = 3.2;
 const NUMBERED: f64 = 12.0;
-/// The least height at which names fit under vertices.
+/// Minimum row height for names under vertices.
 const NAMED: f64 = 50.0;
-/// Most edges of which all have their numbers.
+/// Maximum number of edges that all get a number.
 const MOST_NUMBERS: usize = 28;
 /// Length of an arrow's head.
 const ARROW: f64 = 7.0;
 
-/// What the drawing is given.
+/// Properties of [`Drawing`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct DrawingProps {
-    /// The state.
+    /// State of the app.
     pub model: Model,
-    /// Where actions go.
+    /// Receives actions.
     pub on: Callback<Action>,
     /// The lane.
     pub lane: usize,
 }
 
-/// Where things are, in pixels.
+/// Geometry of the drawing, in pixels.
 struct Geometry {
     width: f64,
     height: f64,
@@ -54,7 +57,7 @@ impl Geometry {
         Self { width, height, n_layers }
     }
 
-    /// How high a place of the vertex's layer is.
+    /// Row height in the layer of a vertex.
     fn row(&self, vertex: &Vertex) -> f64 {
         (self.height - 2.0 * END) / f64::from(vertex.of.max(1))
     }
@@ -65,7 +68,7 @@ impl Geometry {
             n => SIDE + f64::from(vertex.layer) * self.layer_width(n),
         };
         let row = self.row(vertex);
-        // Names stand below.
+        // Leave room for names below.
         let raised = if row >= NAMED { 7.0 } else { 0.0 };
         (x, END + (f64::from(vertex.place) + 0.5) * row - raised)
     }
@@ -79,14 +82,14 @@ impl Geometry {
     }
 }
 
-/// An edge as it is drawn: its line, its head, and where its number stands.
+/// Line, arrow head and label position of an edge.
 fn drawn(geometry: &Geometry, from: &Vertex, to: &Vertex) -> (String, String, (f64, f64)) {
     let (a, b) = (geometry.place(from), geometry.place(to));
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let length = libm::hypot(dx, dy).max(1.0);
-    // To the next layer straight; along a layer, back, or past a layer in a bow.
+    // Straight to the next layer; curved within a layer, back, or across layers.
     let bend = if to.layer == from.layer + 1 { 0.0 } else { (0.22 * length).clamp(24.0, 60.0) };
-    // Along a layer always on the same side, where there is room.
+    // Within a layer, always curve to the same side.
     let across = if to.layer == from.layer { dy.abs() } else { dy };
     let (cx, cy) =
         ((a.0 + b.0) / 2.0 + across / length * bend, (a.1 + b.1) / 2.0 - dx / length * bend);
@@ -111,7 +114,7 @@ fn drawn(geometry: &Geometry, from: &Vertex, to: &Vertex) -> (String, String, (f
         end.0 - wx,
         end.1 - wy
     );
-    // Nearer to where it comes from: those that meet in a vertex would stand on each other.
+    // Labels near the source, since edges meet at their target.
     let at = |from: f64, control: f64, to: f64| 0.36 * from + 0.48 * control + 0.16 * to;
     (line, head, (at(start.0, cx, end.0), at(start.1, cy, end.1)))
 }
@@ -128,7 +131,7 @@ pub fn Drawing(props: &DrawingProps) -> Html {
     let common = Props { model: props.model.clone(), on: props.on.clone() };
     let short = Shortener::of(props.model.picture.as_ref());
     let (shown, matched) = (vertex_shown(&common, learnt), matched_vertex(&common));
-    let told = {
+    let show_vertex = {
         let on = props.on.clone();
         move |target| {
             if let Some(vertex) = value_of(target, "[data-vertex]", "data-vertex") {
@@ -136,14 +139,14 @@ pub fn Drawing(props: &DrawingProps) -> Html {
             }
         }
     };
-    let focused = told.clone();
+    let focused = show_vertex.clone();
     let pages: Vec<u32> = graph.vertices.iter().map(|vertex| vertex.page).collect();
     let choose = {
         let (on, lane) = (props.on.clone(), props.lane);
         move |target| {
             let vertex = value_of(target, "[data-vertex]", "data-vertex");
             if let Some(page) = vertex.and_then(|vertex| pages.get(vertex as usize).copied()) {
-                on.emit(Action::Choose(Chosen { lane, page }));
+                on.emit(Action::Choose(ChosenPage { lane, page }));
             }
         }
     };
@@ -161,12 +164,12 @@ pub fn Drawing(props: &DrawingProps) -> Html {
             }
             _ => return,
         }
-        // The play-head has these keys too.
+        // The play-head uses these keys, too.
         event.prevent_default();
         event.stop_propagation();
     });
     let has_numbers = graph.edges.len() <= MOST_NUMBERS;
-    // What is lit lies over what is strong, and that over the rest.
+    // Drawing order: normal, strong, highlighted.
     let rank = |edge: &&Edge| {
         u8::from(learnt.is_lit(edge.changed_in)) * 2 + u8::from(learnt.is_picked(edge))
     };
@@ -176,7 +179,7 @@ pub fn Drawing(props: &DrawingProps) -> Html {
             if size.0 > 0.0 {
                 <svg width={px(geometry.width)} height={px(geometry.height)} role="group"
                     aria-label={t.graph_of} {onkeydown}
-                    onpointerover={Callback::from(move |event: PointerEvent| told(event.target()))}
+                    onpointerover={Callback::from(move |event: PointerEvent| show_vertex(event.target()))}
                     onfocusin={Callback::from(move |event: FocusEvent| focused(event.target()))}
                     onclick={Callback::from(move |event: MouseEvent| choose(event.target()))}>
                     { for edges.map(|e| edge(&geometry, learnt, e, has_numbers || e.from == shown)) }
@@ -238,7 +241,7 @@ fn vertex(
     let sentence = if vertex.is_result { t.graph_result } else { t.graph_vertex };
     let label = fill(sentence, &[("name", &name(vertex, short, 60)), ("q", &plain_text(q))]);
     let most = (geometry.layer_width(geometry.n_layers).min(150.0) / 6.6) as usize;
-    // At the sides there is room on one side only.
+    // Names at the edges grow inwards.
     let (anchor, name_x) = match vertex.layer {
         0 if geometry.n_layers > 1 => ("start", x - r),
         last if last + 1 == geometry.n_layers && last > 0 => ("end", x + r),
@@ -259,7 +262,7 @@ fn vertex(
                     <circle class="fill" cx={px(x)} cy={px(y)} r={px(r)} fill-opacity={format!("{:.2}", share * 0.5)} />
                 }
             </g>
-            // What is written lies over all, and is said by the name.
+            // Text on top; screen readers use the label.
             <g class={classes!(class, "written")} aria-hidden="true">
                 if let Some(star) = star {
                     <text class="star" x={px(x)} y={px(y + 4.5)} text-anchor="middle">{ star }</text>
@@ -276,7 +279,7 @@ fn vertex(
     }
 }
 
-/// Where a key leads: up and down within a layer, left and right to the nearest of the next.
+/// Vertex that an arrow key leads to: within the layer, or nearest in the adjacent layer.
 fn neighbour(places: &[(u32, f64)], at: usize, key: &str) -> Option<usize> {
     let (layer, y) = *places.get(at)?;
     let in_layer = |wanted: u32| {
@@ -296,12 +299,12 @@ fn neighbour(places: &[(u32, f64)], at: usize, key: &str) -> Option<usize> {
     }
 }
 
-/// Goes to a vertex.
+/// Focuses a vertex.
 fn focus(event: &KeyboardEvent, to: usize) {
     let svg = event.target_dyn_into::<Element>().and_then(|e| e.closest("svg").ok().flatten());
     let vertex = svg.and_then(|svg| svg.query_selector(&format!("[data-vertex='{to}']")).ok()?);
     if let Some(vertex) = vertex {
-        // Elements of a drawing take the focus by the same name as others do.
+        // SVG elements have `focus`, too.
         let _ = vertex.unchecked_into::<HtmlElement>().focus();
     }
 }

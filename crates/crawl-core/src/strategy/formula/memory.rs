@@ -1,14 +1,14 @@
-//! What a formula's variables are made of, as far as the formula has them.
+//! Data behind a formula's variables, stored only as far as the formula uses them.
 
-use crate::strategy::Given;
+use crate::strategy::StrategyContext;
 use crate::strategy::distance::Distances;
 use crate::strategy::flow::{AfterFetch, Flow};
-use crate::strategy::random::Lot;
+use crate::strategy::random::UrlRandom;
 use crate::strategy::values::{Table, Values};
 use crate::{Known, Scores, UrlId};
 use std::ops::Range;
 
-/// Parts of the memory, each a bit; a part that no variable asks for stays empty.
+/// Parts of the memory, one bit each; unused parts stay empty.
 pub(super) const LINKS: u8 = 1;
 pub(super) const LATEST: u8 = 1 << 1;
 pub(super) const CASH: u8 = 1 << 2;
@@ -17,43 +17,43 @@ pub(super) const PARENTS: u8 = 1 << 4;
 pub(super) const HOSTS: u8 = 1 << 5;
 pub(super) const AGE: u8 = 1 << 6;
 
-/// What was noted of the crawl.
+/// Data behind a formula's variables.
 #[derive(Clone, Default)]
 pub(super) struct Memory {
-    /// The parts that are kept.
+    /// The parts in use.
     keeps: u8,
-    /// Fetched pages linking to each URL.
+    /// Number of fetched pages linking to each URL.
     pub(super) links: Table,
-    /// As which the latest of them was fetched.
+    /// Fetch number of the latest of them.
     pub(super) latest: Table,
     /// OPIC's cash.
     pub(super) flow: Flow,
     pub(super) cash: Table,
-    /// FICA's distance, with its sign turned.
+    /// FICA's distance, negated.
     pub(super) distances: Distances,
     pub(super) nearness: Table,
-    /// The page with the best score among those fetched that link to a URL, by its fetch number.
+    /// Fetch number of the page with the best score among those linking to a URL.
     pub(super) best_parent: Table,
-    /// The score of each fetched page as it came in.
+    /// Score of each fetched page when it was fetched.
     pub(super) at_fetch: Vec<f64>,
-    /// By host: pages fetched, and the URLs that wait, some of which may no longer.
+    /// By host: number of fetched pages, and waiting URLs, some of which may no longer wait.
     hosts: Vec<(u32, Vec<UrlId>)>,
-    /// Pages fetched when a URL came into the frontier.
+    /// Number of pages fetched when a URL entered the frontier.
     pub(super) came: Table,
-    /// Numbers drawn for URLs.
-    pub(super) lot: Lot,
+    /// Random numbers of URLs.
+    pub(super) lot: UrlRandom,
 }
 
 impl Memory {
-    pub(super) fn new(keeps: u8, given: &Given) -> Self {
-        Self { keeps, lot: Lot::new(given), ..Self::default() }
+    pub(super) fn new(keeps: u8, context: &StrategyContext) -> Self {
+        Self { keeps, lot: UrlRandom::new(context), ..Self::default() }
     }
 
     fn has(&self, part: u8) -> bool {
         self.keeps & part != 0
     }
 
-    /// A URL comes into the frontier.
+    /// Called when a URL enters the frontier.
     pub(super) fn discovered(&mut self, url: UrlId, known: &Known<'_>) {
         if self.has(CASH) {
             let cash = self.flow.discovered(self.cash.get(url), known);
@@ -69,7 +69,7 @@ impl Memory {
         }
     }
 
-    /// A page was fetched, with that score.
+    /// Called when a page was fetched, with its score.
     pub(super) fn fetched(&mut self, url: UrlId, score: f64, known: &Known<'_>) {
         let n_urls = known.n_discovered();
         if self.has(LINKS) {
@@ -104,8 +104,8 @@ impl Memory {
         }
     }
 
-    /// A page fetched before was visited again and shows the links at these places for the first time;
-    /// says whether it shared out anything, whatever its links.
+    /// Called after a revisit; `places` are the positions of new links. Returns true if it shared
+    /// cash.
     pub(super) fn revisited(
         &mut self,
         url: UrlId,
@@ -145,19 +145,19 @@ impl Memory {
         self.has(CASH)
     }
 
-    /// The best score among the fetched pages that link to a URL, and that page.
+    /// The best score among the fetched pages linking to a URL, and that page's index.
     pub(super) fn best_parent(&self, url: UrlId) -> Option<(f64, usize)> {
         let at = (self.best_parent.get(url) as usize).checked_sub(1)?;
         Some((*self.at_fetch.get(at)?, at))
     }
 
-    /// Pages fetched from a URL's host.
+    /// Number of pages fetched from a URL's host.
     pub(super) fn host_fetched(&self, url: UrlId, known: &Known<'_>) -> u32 {
         let host = known.host(url).and_then(|host| self.hosts.get(host.index()));
         host.map_or(0, |(n_fetched, _)| *n_fetched)
     }
 
-    /// The URLs of a page's host that wait; none for a page without one.
+    /// The waiting URLs of a page's host; empty if it has none.
     pub(super) fn waiting_with(
         &mut self,
         url: UrlId,

@@ -1,9 +1,9 @@
-//! What a formula may know of a URL: what a crawler knows of it.
+//! Variables of formulas: what a crawler knows of a URL.
 
 use super::memory::{AGE, CASH, DISTANCE, HOSTS, LATEST, LINKS, Memory, PARENTS};
 use crate::strategy::backlink_count;
 use crate::strategy::flow::AfterFetch;
-use crate::strategy::random::Lot;
+use crate::strategy::random::UrlRandom;
 use crate::strategy::values::Values;
 use crate::{Evidence, Explanation, Known, UrlId};
 use crawl_catalogue::Word;
@@ -11,32 +11,32 @@ use std::borrow::Cow;
 
 /// A variable.
 pub(super) struct Variable {
-    /// By what it changes.
+    /// When it changes.
     pub(super) changes: Changes,
-    /// The parts of the memory it is made of.
+    /// The parts of the memory it uses.
     pub(super) keeps: u8,
     /// Its value.
     pub(super) value: fn(&Memory, UrlId, &Known<'_>) -> f64,
-    /// Where a value comes from.
+    /// Explains a value.
     pub(super) explain: fn(&Memory, UrlId, &Known<'_>, f64) -> Explanation,
 }
 
-/// By what a variable changes, and so which scores a fetch makes old.
+/// When a variable changes, and so which scores a fetch invalidates.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Changes {
-    /// By nothing, once a URL is found; by a shorter way to it where depth is limited.
+    /// Never after discovery, except by a shorter path if depth is limited.
     Never,
-    /// By links that the page on which the URL was found shows at a later visit.
+    /// When the page on which the URL was found shows new links.
     ByGrowth,
-    /// By a page that links to the URL, fetched or visited again.
+    /// When a page that links to the URL is fetched or revisited.
     ByLink,
-    /// By any page fetched from its host.
+    /// When any page of its host is fetched.
     ByHost,
-    /// By any page fetched.
+    /// When any page is fetched.
     ByAll,
 }
 
-/// All variables, in the order they are shown, and what [`Word`] says of each.
+/// All variables, in the order of the help, with the help of each.
 macro_rules! variables {
     ($($name:literal $help:literal $changes:ident $keeps:expr, $value:expr, $explain:expr;)*) => {
         pub(super) const WORDS: &[Word] = &[$(Word {
@@ -53,53 +53,53 @@ macro_rules! variables {
 }
 
 variables! {
-    "backlinks" "Fetched pages that link to it."
+    "backlinks" "Number of fetched pages that link to it."
         ByLink LINKS, |m, url, _| m.links.get(url), |_, url, known, _| {
             backlink_count::explain(url, known)
         };
-    "depth" "Clicks from a seed; 0 for a seed."
+    "depth" "Number of clicks from a seed; 0 for a seed."
         Never 0, |_, url, known| known.depth(url).into(), found_on;
-    "cash" "The cash OPIC would give it: fetched pages share theirs over their links, at every visit."
+    "cash" "Its cash in OPIC: fetched pages share theirs over their links at every visit."
         ByLink CASH, |m, url, _| m.cash.get(url), |m, url, known, value| {
             m.flow.explain(url, value, known, "cash", AfterFetch::StartsAnew)
         };
-    "distance" "The logarithmic distance FICA learns, with its usual β and γ."
+    "distance" "Its logarithmic distance in FICA, with the default β and γ."
         ByLink DISTANCE, |m, url, _| 0.0 - m.nearness.get(url), |m, url, known, value| {
-            m.distances.explain_distance(url, &m.distances.ways(url, known), value, known)
+            m.distances.explain_distance(url, &m.distances.paths(url, known), value, known)
         };
-    "best_parent" "The best score, by this formula, that a fetched page linking to it came in with; 0 where \
-        there is none."
+    "best_parent" "The best score, by this formula, of a fetched page linking to it, at that page's fetch; \
+        0 if there is none."
         ByLink PARENTS, |m, url, _| m.best_parent(url).map_or(0.0, |best| best.0), best_parent;
-    "parent_links" "Links of the page it was found on; 0 for a seed."
+    "parent_links" "Number of links of the page it was found on; 0 for a seed."
         ByGrowth 0, parent_links, found_on;
-    "latest" "As which page the latest one linking to it was fetched; 0 where there is none."
+    "latest" "Fetch number of the latest page linking to it; 0 if there is none."
         ByLink LATEST, |m, url, _| m.latest.get(url), |_, _, known, value| {
             let page = known.order().get((value as usize).wrapping_sub(1));
             page.into_iter().fold(given(value), |node, page| node.with(Evidence::Fetched(*page)))
         };
-    "host_fetched" "Pages fetched from its host so far. Every fetch gives new scores to all that waits on the \
+    "host_fetched" "Number of pages fetched from its host. Every fetch rescores all waiting URLs of the \
         host."
         ByHost HOSTS, |m, url, known| m.host_fetched(url, known).into(), host_fetched;
-    "age" "Pages fetched since it came into the frontier. Every fetch gives new scores to all that waits: slow \
-        on large worlds."
+    "age" "Number of pages fetched since it entered the frontier. Every fetch rescores all waiting URLs: \
+        slow on large worlds."
         ByAll AGE, |m, url, known| f64::from(known.n_fetched()) - m.came.get(url), found_on;
-    "fetched" "Pages fetched so far, from anywhere. Slow on large worlds, as age is."
+    "fetched" "Number of pages fetched so far, from anywhere. Slow on large worlds, like age."
         ByAll 0, |_, _, known| known.n_fetched().into(), |_, _, _, value| given(value);
-    "discovered" "Its place in the order of discovery, from 0."
+    "discovered" "Its number in the order of discovery, from 0."
         Never 0, |_, url, _| url.0.into(), found_on;
-    "seed" "1 for a seed, 0 for all others."
+    "seed" "1 for a seed, else 0."
         Never 0, |_, url, known| f64::from(known.is_seed(url)), found_on;
-    "random" "A number from 0 to 1, drawn for it by lot."
-        Never 0, |m, url, known| m.lot.draw(&known.url(url)), |_, _, _, value| Lot::explain(value);
-    "url_length" "Characters of its URL."
+    "random" "A random number from 0 to 1."
+        Never 0, |m, url, known| m.lot.draw(&known.url(url)), |_, _, _, value| UrlRandom::explain(value);
+    "url_length" "Number of characters of its URL."
         Never 0, |_, url, known| known.url(url).chars().count() as f64, written;
-    "path_parts" "Parts of its path: 2 for /a/b.html."
+    "path_parts" "Number of path segments: 2 for /a/b.html."
         Never 0, |_, url, known| path_parts(&known.url(url)) as f64, written;
-    "digits" "Digits in its URL."
+    "digits" "Number of digits in its URL."
         Never 0, |_, url, known| {
             known.url(url).bytes().filter(u8::is_ascii_digit).count() as f64
         }, written;
-    "query" "1 where its URL has a question mark, 0 elsewhere."
+    "query" "1 if its URL has a question mark, else 0."
         Never 0, |_, url, known| f64::from(known.url(url).contains('?')), written;
 }
 
@@ -107,7 +107,7 @@ fn given(value: f64) -> Explanation {
     Explanation::given("", value)
 }
 
-/// What follows from where a URL was found.
+/// Explains a value by the page on which the URL was found.
 fn found_on(_: &Memory, url: UrlId, known: &Known<'_>, value: f64) -> Explanation {
     given(value).with(match known.parent(url) {
         Some(parent) => Evidence::Fetched(parent),
@@ -115,7 +115,7 @@ fn found_on(_: &Memory, url: UrlId, known: &Known<'_>, value: f64) -> Explanatio
     })
 }
 
-/// What can be read from the URL alone.
+/// Explains a value by the text of the URL.
 fn written(_: &Memory, url: UrlId, known: &Known<'_>, value: f64) -> Explanation {
     given(value).with(Evidence::Note(known.url(url).into_owned()))
 }
@@ -136,7 +136,7 @@ fn host_fetched(_: &Memory, url: UrlId, known: &Known<'_>, value: f64) -> Explan
     Explanation::sum("", pages.map(one).collect())
 }
 
-/// Parts of a path that are not empty.
+/// Number of non-empty path segments.
 fn path_parts(url: &str) -> usize {
     let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
     let path = after_scheme.split(['?', '#']).next().unwrap_or_default();

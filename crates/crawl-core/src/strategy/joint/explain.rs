@@ -1,10 +1,10 @@
-//! Every number on the way to a priority.
+//! Explanation of a priority in JLSE, with every intermediate number.
 
 use super::{Basis, JointLinks, Predicted, SEED, Words};
 use crate::{Evidence, Explanation, Known, Op, UrlId};
 use crawl_learn::bm25::{FieldScore, WordScore};
 
-/// A link's three texts, in the order of the weights.
+/// Names of a link's texts, in the order of the weights.
 const FIELDS: [&str; 3] = ["anchor", "URL", "context"];
 
 fn note(text: impl Into<String>) -> Evidence {
@@ -15,35 +15,35 @@ impl JointLinks {
     pub(super) fn explained(&self, url: UrlId, score: f64, known: &Known<'_>) -> Explanation {
         if known.is_seed(url) {
             return Explanation::given("priority", SEED)
-                .with(note("a seed; they all have the same priority"));
+                .with(note("a seed; all seeds have the same priority"));
         }
         let Some(basis) = self.basis(url) else {
             return Explanation::given("priority", score)
-                .with(note("no page whose links are followed links to it"));
+                .with(note("no link from a page whose links are followed"));
         };
         let norm = Explanation::given("similarities of the page's links", basis.norm)
-            .with(note(format!("the root of the sum of squares over its {} links", basis.n_links)));
+            .with(note(format!("root of the sum of squares over its {} links", basis.n_links)));
         let similarity = self.similarity(url, basis, known);
         let share = Explanation::of("its share", Op::Quotient, vec![similarity, norm]);
         let mut relevance = Explanation::given("P(topic | page)", basis.relevance);
         relevance.evidence.push(Evidence::Fetched(basis.from));
         if known.judgement(basis.from).is_none() {
-            relevance.evidence.push(note("nobody judges pages here"));
+            relevance.evidence.push(note("there is no topic"));
         }
         Explanation::of("priority", Op::Product, vec![share, relevance])
             .valued(score)
             .with(Evidence::Fetched(basis.from))
-            .with(note("of the pages that link to it, the one that gives it the most"))
+            .with(note("of the pages linking to it, the one that gives the highest priority"))
     }
 
     fn similarity(&self, url: UrlId, basis: &Basis, known: &Known<'_>) -> Explanation {
         let anchor = known.anchor(basis.from, basis.place as usize);
         let own = basis.own;
         let why = match (own.n_words, own.value == own.p) {
-            (0, _) => format!("«{anchor}» has no words that count"),
-            (_, true) => format!("«{anchor}» is on the topic"),
+            (0, _) => format!("\"{anchor}\" has no words that count"),
+            (_, true) => format!("\"{anchor}\" is on the topic"),
             (_, false) => {
-                format!("«{anchor}» is off the topic: P(topic | anchor) = {:.4}", own.p)
+                format!("\"{anchor}\" is off the topic: P(topic | anchor) = {:.4}", own.p)
             }
         };
         let mut parts = vec![Explanation::given("anchor's own", own.value).with(note(why))];
@@ -70,21 +70,21 @@ impl JointLinks {
             matched.evidence.push(Evidence::Discovered(like.url));
             matched.evidence.push(match like.found {
                 Some((from, place)) => {
-                    note(format!("found by the link «{}»", known.anchor(from, place as usize)))
+                    note(format!("found by the link \"{}\"", known.anchor(from, place as usize)))
                 }
-                None => note("a seed, of which there is only the URL"),
+                None => note("a seed, which has only a URL"),
             });
             q.evidence.push(Evidence::Discovered(like.url));
         }
         Explanation::of("predicted", Op::Product, vec![matched, q]).valued(predicted.value())
     }
 
-    /// Why nothing is predicted of a link.
+    /// Reason why a link has no prediction.
     fn why_nothing(&self) -> String {
         let Some(learner) = &self.learner else { return "nothing is learnt".to_owned() };
         match learner.learnt() {
-            Some(_) => "when it was evaluated, nothing was learnt yet, or no vertex shared a \
-                        telling word with it"
+            Some(_) => "when it was evaluated, nothing was learnt yet, or no vertex shared an \
+                        informative word with it"
                 .to_owned(),
             None => format!(
                 "nothing is learnt yet: {} of the first {} results are found",
@@ -100,7 +100,7 @@ fn learning(predicted: &Predicted) -> String {
     format!("learning {number}, with {n_vertices} vertices")
 }
 
-/// What one of the texts adds: its weight × BM25 ÷ what all are divided by.
+/// Explains the contribution of one text: weight × BM25 ÷ divisor.
 fn field(label: &str, score: &FieldScore, shared: Vec<WordScore>) -> Explanation {
     let weight = Explanation::given("weight", score.weight);
     let normalised = if score.divisor > 0.0 {
@@ -109,14 +109,14 @@ fn field(label: &str, score: &FieldScore, shared: Vec<WordScore>) -> Explanation
                 "idf {:.4} (in {} vertices) × {:.4} ({} times here)",
                 word.idf, word.n_vertices, word.saturation, word.frequency
             );
-            Explanation::given(format!("«{}»", word.word), word.score).with(note(why))
+            Explanation::given(format!("\"{}\"", word.word), word.score).with(note(why))
         };
         let telling = shared.iter().filter(|word| word.score > 0.0).map(word).collect();
         let bm25 = Explanation::sum("BM25", telling).valued(score.bm25);
         let divisor = Explanation::given("divisor", score.divisor);
         Explanation::of("normalised", Op::Quotient, vec![bm25, divisor])
     } else {
-        Explanation::given("normalised", 0.0).with(note("no vertex shares a telling word"))
+        Explanation::given("normalised", 0.0).with(note("no vertex shares an informative word"))
     };
     let normalised = normalised.valued(score.normalised);
     Explanation::of(label, Op::Product, vec![weight, normalised])

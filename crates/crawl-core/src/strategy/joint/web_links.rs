@@ -1,13 +1,13 @@
-//! The Web link graph G_w of document B (Definition 5), and what is learnt on it.
+//! The Web link graph G_w (Zhang, Li, Yu & Zhang 2010, Definition 5), and learning on it.
 //!
 //! V = all pages on the paths from result pages back to the seeds by discovering parent; a vertex
 //! stands for the link through which its page was found, a seed for its URL alone. E = every known
-//! link between members of V; result pages have no out-edges. G_w grows, and all Q are learnt anew,
-//! each time the result set reaches a multiple of cf.
+//! link between members of V; result pages have no out-edges. G_w grows, and all Q are learnt
+//! again, each time the result set reaches a multiple of cf.
 //!
-//! Vertices are numbered as they came in: results in the order of fetching, each path from its seed
-//! on, so that of equally similar vertices the one found first is taken (ours). A page once in V
-//! stays there as it was found, even if a limit of depth gives it another parent later (ours).
+//! Vertices are numbered in order of addition: results in order of fetching, each path from its
+//! seed on, so that of equally similar vertices the one found first is taken (our choice). A page
+//! in V keeps its parent, even if a depth limit gives it another one later (our choice).
 
 use super::{Predicted, Words};
 use crate::strategy::{Learning, Learnt, LinkVertex};
@@ -16,14 +16,14 @@ use crawl_learn::bm25::{self, LinkIndex, N_FIELDS, WordScore};
 use crawl_learn::link_graph::{self, Learned, LinkGraph, VertexId};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How to learn, and how to match.
+/// Parameters of learning and matching.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::strategy) struct Settings {
     pub learning: link_graph::Settings,
     pub matching: bm25::Settings,
-    /// cf: after how many more results G_w is learnt anew.
+    /// cf: number of new results between two learnings.
     pub every: u32,
-    /// Whether waiting links are evaluated anew then.
+    /// True if waiting links are evaluated again after learning.
     pub rescore: bool,
 }
 
@@ -31,9 +31,9 @@ pub(in crate::strategy) struct Settings {
 #[derive(Clone)]
 pub(in crate::strategy) struct Learner {
     pub settings: Settings,
-    /// Result pages in the order of fetching.
+    /// Result pages in order of fetching.
     results: Vec<UrlId>,
-    /// G_w as it was learnt last. Checkpoints share it.
+    /// The latest G_w. Shared between checkpoints.
     latest: Option<Arc<Generation>>,
 }
 
@@ -44,13 +44,13 @@ struct Generation {
     graph: LinkGraph,
     learned: Learned,
     vertices: Vec<LinkVertex>,
-    /// By URL its vertex, or [`NO_VERTEX`].
+    /// By URL, its vertex or [`NO_VERTEX`].
     vertex_of: Vec<u32>,
-    /// How many links of each vertex's page were looked at.
+    /// Number of links of each vertex's page that were processed.
     n_links: Vec<u32>,
-    /// How many results are in it.
+    /// Number of results in it.
     n_results: usize,
-    /// Matching writes into tables that only save time: whoever asks gets the same answer.
+    /// Matching updates caches inside; results do not depend on them.
     index: Mutex<LinkIndex>,
 }
 
@@ -61,7 +61,7 @@ impl Learner {
         Self { settings, results: Vec::new(), latest: None }
     }
 
-    /// Takes note of a page just fetched; says whether it learnt.
+    /// Records a page just fetched; returns true if it learnt.
     pub(super) fn fetched(&mut self, url: UrlId, known: &Known<'_>) -> bool {
         if !known.judgement(url).is_some_and(|judgement| judgement.is_result) {
             return false;
@@ -70,7 +70,7 @@ impl Learner {
         if !self.results.len().is_multiple_of(self.settings.every.max(1) as usize) {
             return false;
         }
-        // Nobody else may hold it, and then it need not be copied to grow.
+        // If no checkpoint shares it, it can grow without a copy.
         let so_far = self.latest.take().map(|latest| match Arc::try_unwrap(latest) {
             Ok(generation) => generation,
             Err(shared) => shared.copy(),
@@ -82,7 +82,7 @@ impl Learner {
         self.latest.is_some()
     }
 
-    /// What links like this one led to; nothing before it has learnt, or if no vertex resembles it.
+    /// Predicts a link's value; `None` before the first learning, or if no vertex is similar.
     pub(super) fn predict(&self, words: &Words) -> Option<Predicted> {
         let latest = self.latest.as_deref()?;
         let matched = latest.index().best(&words.link())?;
@@ -91,8 +91,7 @@ impl Learner {
         Some(Predicted { matched, q, number: latest.number, n_vertices })
     }
 
-    /// The words by which a link resembles a vertex, by field, as matched when there were so many
-    /// vertices.
+    /// The words by which a link matched a vertex, by field, when there were `n_vertices` vertices.
     pub(super) fn words(
         &self,
         words: &Words,
@@ -103,12 +102,12 @@ impl Learner {
         Some(latest.index().words_as_of(&words.link(), vertex, n_vertices))
     }
 
-    /// A vertex of G_w; its number does not change.
+    /// A vertex of G_w; numbers are stable.
     pub(super) fn vertex(&self, vertex: u32) -> Option<LinkVertex> {
         self.latest.as_ref()?.vertices.get(vertex as usize).copied()
     }
 
-    /// Q of a page's vertex, where it has one.
+    /// Q of a page's vertex, if it has one.
     pub(super) fn q(&self, url: UrlId) -> Option<f64> {
         let latest = self.latest.as_ref()?;
         let vertex = *latest.vertex_of.get(url.index())?;
@@ -144,7 +143,7 @@ impl Learner {
 }
 
 impl Generation {
-    /// An empty G_w; none with settings by which nothing can be matched or learnt.
+    /// An empty G_w; `None` if the settings are invalid.
     fn new(settings: &Settings) -> Option<Self> {
         let graph = LinkGraph::new();
         Some(Self {
@@ -178,7 +177,7 @@ impl Generation {
         self.index.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The same with the paths to the results found since, learnt anew.
+    /// Adds the paths to results found since, and learns again.
     fn grown(mut self, results: &[UrlId], settings: &Settings, known: &Known<'_>) -> Option<Self> {
         self.vertex_of.resize(known.n_discovered() as usize, NO_VERTEX);
         let n_before = self.vertices.len();
@@ -198,7 +197,7 @@ impl Generation {
         let mut next = Some(result);
         while let Some(url) = next.filter(|url| self.vertex_of[url.index()] == NO_VERTEX) {
             path.push(url);
-            // A parent is nearer to the seeds, so that this ends.
+            // Parents are nearer to the seeds, so this ends.
             next = known.parent(url);
         }
         for url in path.into_iter().rev() {
@@ -221,7 +220,8 @@ impl Generation {
         Some(())
     }
 
-    /// The links of new vertices to all, and of the others to new ones, or shown since.
+    /// Adds links of new vertices to all, and links of older ones that are new or lead to new
+    /// vertices.
     fn add_edges(&mut self, n_before: usize, known: &Known<'_>) -> Option<()> {
         self.n_links.resize(self.vertices.len(), 0);
         for (u, vertex) in self.vertices.iter().enumerate() {

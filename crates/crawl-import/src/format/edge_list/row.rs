@@ -2,51 +2,51 @@
 
 use crate::{Problem, columns};
 
-/// What a line says.
-pub(super) enum Row<'l> {
+/// Kinds of lines.
+pub(super) enum EdgeLine<'l> {
     /// A link between page numbers.
     Numbers(u32, u32, More),
     /// A link between URLs.
     Urls(&'l str, &'l str, More),
-    /// An `n` line: a page number and its URL, still together.
+    /// An `n` line: the rest of the line, and its page number and URL.
     Page(&'l str, &'l str),
-    /// A header.
+    /// A header of words.
     Words,
 }
 
-/// Whether columns follow that are not read.
+/// Whether the line has unused columns.
 pub(super) type More = bool;
 
-/// Reads a line with data.
-pub(super) fn parse(text: &str) -> Result<Row<'_>, Problem> {
+/// Parses a line with data.
+pub(super) fn parse(text: &str) -> Result<EdgeLine<'_>, Problem> {
     let mut rest = text.as_bytes();
     if let (Some(from), Some(to)) =
         (columns::take_number(&mut rest), columns::take_number(&mut rest))
     {
-        return Ok(Row::Numbers(from, to, !columns::is_end(rest)));
+        return Ok(EdgeLine::Numbers(from, to, !columns::is_end(rest)));
     }
     let (first, rest) = columns::split_first(text);
     let (second, after) = columns::split_first(rest);
     match first {
-        "n" if columns::is_number_like(second) => return Ok(Row::Page(second, after)),
+        "n" if columns::is_number_like(second) => return Ok(EdgeLine::Page(second, after)),
         "e" if columns::is_number_like(second) || columns::is_url_like(second) => {
             return parse_link(rest);
         }
         _ => {}
     }
     if columns::is_words(text) {
-        return Ok(Row::Words);
+        return Ok(EdgeLine::Words);
     }
     parse_link(text)
 }
 
-fn parse_link(text: &str) -> Result<Row<'_>, Problem> {
+fn parse_link(text: &str) -> Result<EdgeLine<'_>, Problem> {
     let (first, rest) = columns::split_first(text);
     if columns::is_url_like(first) {
         let (from, to, more) =
             columns::two_urls(text).ok_or_else(|| Problem::OneColumn(text.trim().to_owned()))?;
         if columns::is_url_like(to) {
-            return Ok(Row::Urls(from, to, more));
+            return Ok(EdgeLine::Urls(from, to, more));
         }
         return Err(Problem::NeitherNumberNorUrl(to.to_owned()));
     }
@@ -59,8 +59,8 @@ fn parse_link(text: &str) -> Result<Row<'_>, Problem> {
         return Err(Problem::OneColumn(first.to_owned()));
     }
     if columns::is_url_like(second) {
-        return Err(Problem::RowOfUrls);
+        return Err(Problem::UrlRowAmongLinks);
     }
     let to = columns::number(second)?;
-    Ok(Row::Numbers(from, to, !columns::is_end(rest.as_bytes())))
+    Ok(EdgeLine::Numbers(from, to, !columns::is_end(rest.as_bytes())))
 }

@@ -1,13 +1,13 @@
-//! How a page changes, as its line says it.
+//! The fields that describe how a page changes.
 
-use super::row::{Real, Row};
+use super::row::{Real, WorldLine};
 use crate::Problem;
 use crate::notice::{MOST_HOURS, NoticeKind};
 use crate::notices::Notices;
 use crawl_world::{BuildError, PageId, Rhythm, WorldBuilder};
 
-/// The rhythm of a page, if its line has one; whoever gives a part of one gives all of it.
-pub(super) fn rhythm(row: &Row<'_>) -> Result<Option<Rhythm>, Problem> {
+/// The rhythm of a page, if given; a rhythm needs all of its fields.
+pub(super) fn rhythm(row: &WorldLine<'_>) -> Result<Option<Rhythm>, Problem> {
     let number = |field: &Option<Real>| field.as_ref().map(|real| real.0);
     let bursts = [
         ("change_bursts_per_hour", number(&row.change_bursts_per_hour)),
@@ -37,7 +37,7 @@ pub(super) fn rhythm(row: &Row<'_>) -> Result<Option<Rhythm>, Problem> {
     }
 }
 
-/// When a page comes and when it goes, which must be after that.
+/// Sets when a page is born and deleted; it must be deleted after its birth.
 pub(super) fn set_life(
     builder: &mut WorldBuilder,
     page: PageId,
@@ -47,7 +47,7 @@ pub(super) fn set_life(
     born.map_or(Ok(()), |born_s| builder.set_born(page, born_s))?;
     gone.map_or(Ok(()), |gone_s| builder.set_gone(page, gone_s))?;
     match (born, gone) {
-        // The builder would find out too, but only at the end, where no line is known.
+        // The builder checks this too, but without a line number.
         (Some(born_s), Some(given)) if born_s > 0.0 && given <= born_s => {
             Err(BuildError::BadNumber { what: "gone_s", expected: "more than born_s", given })
         }
@@ -55,16 +55,16 @@ pub(super) fn set_life(
     }
 }
 
-/// Tells of times out of order, which are sorted, of times given twice, which are one, of times that no
-/// crawl reaches, and of whatever else was given for how the page changes, which times overrule.
-pub(super) fn report(row: &Row<'_>, line: u64, notices: &mut Notices) {
+/// Reports change times that are out of order, duplicate or too late, and a rate or rhythm that they
+/// override.
+pub(super) fn report(row: &WorldLine<'_>, line: u64, notices: &mut Notices) {
     let times = || row.changes_s.iter().map(|real| real.0);
     let late = times().filter(|at_s| *at_s > MOST_HOURS * 3600.0).count();
     notices.add(NoticeKind::LateChanges, Some(line), late as u64);
     let has_rate = row.change_rate_per_hour.as_ref().is_some_and(|rate| rate.0 > 0.0);
     let has_rhythm = row.change_period_s.is_some() || row.change_burst_s.is_some();
     let is_overruled = !row.changes_s.is_empty() && (has_rate || has_rhythm);
-    notices.add(NoticeKind::ChangesDecide, Some(line), is_overruled.into());
+    notices.add(NoticeKind::ChangesOverride, Some(line), is_overruled.into());
     if times().is_sorted_by(|a, b| a < b) {
         return;
     }
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_changes_is_told() {
+    fn invalid_changes_are_refused() {
         let changes =
             format!(r#"{{"url":"http://a.example/","changes_s":[{}0]}}"#, "0,".repeat(1000));
         let cases = [
@@ -121,11 +121,11 @@ mod tests {
             ),
             (
                 r#"{"url":"http://a.example/","change_phase_s":9}"#,
-                "change_period_s is missing: change_phase_s needs it",
+                "change_period_s is missing: change_phase_s requires it",
             ),
             (
                 r#"{"url":"http://a.example/","change_burst_s":9,"change_bursts_per_hour":1}"#,
-                "change_rate_in_burst_per_hour is missing: change_bursts_per_hour needs it",
+                "change_rate_in_burst_per_hour is missing: change_bursts_per_hour requires it",
             ),
             (
                 r#"{"url":"http://a.example/","change_burst_s":9,"change_period_s":1}"#,
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_sorted_and_told_once_each() {
+    fn changes_are_sorted_and_reported_once_each() {
         let text = with_header(
             r#"{"url":"http://a.example/","changes_s":[3,1,2,1,-0.0,0]}
                {"url":"http://a.example/b","changes_s":[5,5]}"#,
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(
             notices,
             [
-                "w, line 2: 3 changes are earlier than the one before, all are sorted by time",
+                "w, line 2: 3 changes are earlier than the change before; changes were sorted",
                 "w, line 2: 3 repeated changes were dropped",
             ]
         );
@@ -185,13 +185,11 @@ mod tests {
         );
         let (world, notices) = try_import("w", &text, None).unwrap();
         assert_eq!(world.change_process(PageId(2)), ChangeProcess::Recorded(&[5.0]));
-        let one = "w, line 4: 1 page has changes_s, which say when it changes; its rate or rhythm \
-                   is not used";
+        let one = "w, line 4: 1 page has changes_s; its rate or rhythm is ignored";
         assert_eq!(notices, [one]);
         let period = r#"{"url":"http://a.example/d","changes_s":[5],"change_period_s":2}"#;
         let (_, notices) = try_import("w", &format!("{text}\n{period}"), None).unwrap();
-        let both = "w, line 4: 2 pages have changes_s, which say when they change; their rate or \
-                    rhythm is not used";
+        let both = "w, line 4: 2 pages have changes_s; their rate or rhythm is ignored";
         assert_eq!(notices, [both]);
     }
 

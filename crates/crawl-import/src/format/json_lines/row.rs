@@ -1,7 +1,7 @@
-//! One line of a JSON Lines world.
+//! Parses one line of a JSON Lines world.
 //!
-//! A line is read in one go: strings without escapes are borrowed from it, lists stop at their
-//! limit, and fields that mean nothing are skipped and named.
+//! Strings without escapes are borrowed from the line, lists stop at their limit, and unknown fields
+//! are skipped and reported.
 
 use crate::html::has_word;
 use crate::notice::Place;
@@ -14,27 +14,27 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Most seeds of a world.
+/// Maximum seeds of a world.
 const MOST_SEEDS: usize = 50_000;
 
-/// What a line holds; whatever it does not name is absent.
+/// The fields of a line.
 #[derive(Default)]
-pub(super) struct Row<'l> {
+pub(super) struct WorldLine<'l> {
     pub(super) format: Option<Text<'l>>,
-    pub(super) version: Option<Whole>,
+    pub(super) version: Option<Unsigned>,
     pub(super) title: Option<Text<'l>>,
     pub(super) seeds: Vec<Text<'l>>,
     pub(super) license: Option<Text<'l>>,
     pub(super) url: Option<Text<'l>>,
     pub(super) text: Option<Text<'l>>,
     pub(super) html: Option<Text<'l>>,
-    pub(super) status: Option<Whole>,
+    pub(super) status: Option<Unsigned>,
     pub(super) location: Option<Text<'l>>,
-    pub(super) bytes: Option<Whole>,
+    pub(super) bytes: Option<Unsigned>,
     pub(super) latency_ms: Option<Real>,
-    pub(super) links: Option<Vec<LinkRow<'l>>>,
+    pub(super) links: Option<Vec<LinkValue<'l>>>,
     pub(super) topics: Vec<Text<'l>>,
-    pub(super) clicks: Option<Whole>,
+    pub(super) clicks: Option<Unsigned>,
     pub(super) change_rate_per_hour: Option<Real>,
     pub(super) changes_s: Vec<Real>,
     pub(super) change_period_s: Option<Real>,
@@ -53,14 +53,14 @@ pub(super) struct Row<'l> {
 
 /// A link of a page.
 #[derive(Default)]
-pub(super) struct LinkRow<'l> {
+pub(super) struct LinkValue<'l> {
     pub(super) to: Cow<'l, str>,
     pub(super) anchor: Cow<'l, str>,
     pub(super) context: Cow<'l, str>,
     pub(super) nofollow: bool,
 }
 
-/// Names the fields once: each with where it may stand.
+/// Declares the fields, each with the objects it may appear in.
 macro_rules! fields {
     ($($variant:ident $name:literal: $($place:ident)|+;)*) => {
         #[derive(Clone, Copy, PartialEq, Eq)]
@@ -117,15 +117,15 @@ fields! {
     CrawlDelayS "crawl_delay_s": Host;
 }
 
-impl<'l> Row<'l> {
-    /// Reads a line; unknown fields of links go to the notices at once.
+impl<'l> WorldLine<'l> {
+    /// Parses a line; unknown fields of links are reported at once.
     pub(super) fn parse(
         text: &'l str,
         line: u64,
         limits: &Limits,
         notices: &mut Notices,
     ) -> Result<Self, Problem> {
-        let scene = Scene {
+        let scene = LineState {
             line,
             list_items: limits.list_items,
             field: Cell::new(""),
@@ -133,11 +133,12 @@ impl<'l> Row<'l> {
             notices: RefCell::new(notices),
         };
         let mut json = serde_json::Deserializer::from_str(text);
-        let row = RowSeed(&scene).deserialize(&mut json).and_then(|row| json.end().map(|()| row));
+        let row =
+            WorldLineSeed(&scene).deserialize(&mut json).and_then(|row| json.end().map(|()| row));
         row.map_err(|error| scene.explain(&error))
     }
 
-    /// Names the fields that mean nothing in such a line.
+    /// Reports fields that are unknown in this kind of object.
     pub(super) fn report_unknown(&self, place: Place, line: u64, notices: &mut Notices) {
         for field in Field::ALL {
             if self.seen & (1 << *field as u32) != 0 && !field.may_stand_in(place) {
@@ -150,18 +151,18 @@ impl<'l> Row<'l> {
     }
 }
 
-/// What the readers of one line share.
-struct Scene<'n> {
+/// State shared by the deserialisers of one line.
+struct LineState<'n> {
     line: u64,
     list_items: usize,
     /// The field being read.
     field: Cell<&'static str>,
-    /// Why reading stopped, where it is not the JSON's fault.
+    /// Why parsing stopped, if not because of invalid JSON.
     problem: Cell<Option<Problem>>,
     notices: RefCell<&'n mut Notices>,
 }
 
-impl Scene<'_> {
+impl LineState<'_> {
     fn stop<E: de::Error>(&self, problem: Problem) -> E {
         self.problem.set(Some(problem));
         E::custom("")
@@ -181,26 +182,26 @@ impl Scene<'_> {
     }
 }
 
-struct RowSeed<'s, 'n>(&'s Scene<'n>);
+struct WorldLineSeed<'s, 'n>(&'s LineState<'n>);
 
-impl<'de> DeserializeSeed<'de> for RowSeed<'_, '_> {
-    type Value = Row<'de>;
+impl<'de> DeserializeSeed<'de> for WorldLineSeed<'_, '_> {
+    type Value = WorldLine<'de>;
 
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Row<'de>, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<WorldLine<'de>, D::Error> {
         json.deserialize_map(self)
     }
 }
 
-impl<'de> Visitor<'de> for RowSeed<'_, '_> {
-    type Value = Row<'de>;
+impl<'de> Visitor<'de> for WorldLineSeed<'_, '_> {
+    type Value = WorldLine<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object: header, page or host")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Row<'de>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<WorldLine<'de>, A::Error> {
         let scene = self.0;
-        let mut row = Row::default();
+        let mut row = WorldLine::default();
         while let Some(Text(name)) = map.next_key()? {
             let Some(field) = Field::named(&name) else {
                 row.unknown.push(name.into_owned());
@@ -266,14 +267,14 @@ impl<'de> Visitor<'de> for RowSeed<'_, '_> {
 
 /// A list of bounded length, or null.
 struct List<'s, 'n, S> {
-    scene: &'s Scene<'n>,
+    scene: &'s LineState<'n>,
     what: &'static str,
     most: usize,
     item: S,
 }
 
 impl<'s, 'n, T> List<'s, 'n, PhantomData<T>> {
-    fn of(scene: &'s Scene<'n>, what: &'static str, most: usize) -> Self {
+    fn of(scene: &'s LineState<'n>, what: &'static str, most: usize) -> Self {
         let item = PhantomData;
         Self { scene, what, most, item }
     }
@@ -312,34 +313,34 @@ impl<'de, S: DeserializeSeed<'de> + Copy> Visitor<'de> for List<'_, '_, S> {
 }
 
 #[derive(Clone, Copy)]
-struct LinkSeed<'s, 'n>(&'s Scene<'n>);
+struct LinkSeed<'s, 'n>(&'s LineState<'n>);
 
 impl<'de> DeserializeSeed<'de> for LinkSeed<'_, '_> {
-    type Value = LinkRow<'de>;
+    type Value = LinkValue<'de>;
 
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<LinkRow<'de>, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<LinkValue<'de>, D::Error> {
         json.deserialize_any(self)
     }
 }
 
 impl<'de> Visitor<'de> for LinkSeed<'_, '_> {
-    type Value = LinkRow<'de>;
+    type Value = LinkValue<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a URL, or an object with \"to\"")
     }
 
-    fn visit_borrowed_str<E: de::Error>(self, to: &'de str) -> Result<LinkRow<'de>, E> {
+    fn visit_borrowed_str<E: de::Error>(self, to: &'de str) -> Result<LinkValue<'de>, E> {
         let to = Cow::Borrowed(to);
-        Ok(LinkRow { to, ..LinkRow::default() })
+        Ok(LinkValue { to, ..LinkValue::default() })
     }
 
-    fn visit_str<E: de::Error>(self, to: &str) -> Result<LinkRow<'de>, E> {
+    fn visit_str<E: de::Error>(self, to: &str) -> Result<LinkValue<'de>, E> {
         let to = Cow::Owned(to.to_owned());
-        Ok(LinkRow { to, ..LinkRow::default() })
+        Ok(LinkValue { to, ..LinkValue::default() })
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<LinkRow<'de>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<LinkValue<'de>, A::Error> {
         let Self(scene) = self;
         let (mut to, mut anchor, mut context, mut rel) = (None, None, None, None);
         while let Some(Text(name)) = map.next_key()? {
@@ -365,7 +366,7 @@ impl<'de> Visitor<'de> for LinkSeed<'_, '_> {
             return Err(scene.stop(Problem::LinkWithoutTarget));
         };
         let text = |text: Option<Text<'de>>| text.map(|text| text.0).unwrap_or_default();
-        Ok(LinkRow {
+        Ok(LinkValue {
             to,
             anchor: text(anchor),
             context: text(context),
@@ -374,7 +375,7 @@ impl<'de> Visitor<'de> for LinkSeed<'_, '_> {
     }
 }
 
-/// A string, borrowed from the line where it has no escapes.
+/// A string, borrowed from the line if it has no escapes.
 pub(super) struct Text<'l>(pub(super) Cow<'l, str>);
 
 impl<'de: 'l, 'l> Deserialize<'de> for Text<'l> {
@@ -401,26 +402,26 @@ impl<'de: 'l, 'l> Visitor<'de> for TextVisitor<'l> {
     }
 }
 
-/// A whole number of at least 0.
-pub(super) struct Whole(pub(super) u64);
+/// A non-negative integer.
+pub(super) struct Unsigned(pub(super) u64);
 
-impl<'de> Deserialize<'de> for Whole {
+impl<'de> Deserialize<'de> for Unsigned {
     fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
-        json.deserialize_u64(WholeVisitor)
+        json.deserialize_u64(UnsignedVisitor)
     }
 }
 
-struct WholeVisitor;
+struct UnsignedVisitor;
 
-impl Visitor<'_> for WholeVisitor {
-    type Value = Whole;
+impl Visitor<'_> for UnsignedVisitor {
+    type Value = Unsigned;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a whole number of at least 0")
+        f.write_str("an integer of at least 0")
     }
 
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Whole, E> {
-        Ok(Whole(number))
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Unsigned, E> {
+        Ok(Unsigned(number))
     }
 }
 

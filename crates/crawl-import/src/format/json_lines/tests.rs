@@ -1,7 +1,7 @@
-//! The JSON Lines world: what it reads, what it refuses, and that it reads what it writes.
+//! Tests of the JSON Lines format: reading, errors, and round trips.
 
 use super::*;
-use crate::links::{Lead, Matcher};
+use crate::links::{Matcher, Resolved};
 use crate::testing::{error, error_with_urls, limits, notices, try_import, urls_of, world};
 use crate::{File, Limits, address, import, no_progress};
 use crawl_world::{MAX_CHANGES_PER_HOUR, PageId, Rhythm};
@@ -19,7 +19,7 @@ fn written(world: &World) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// Everything that the format can say, in the form the writer gives it.
+/// Every field of the format, as the writer writes it.
 const FULL: &str = r#"{"format":"crawlscope-world","version":1,"title":"All","seeds":["http://b.example/x","http://a.example"],"license":"CC0"}
 {"url":"http://a.example","title":"\"A\"","text":"line\nline","bytes":5120,"latency_ms":80,"links":["http://a.example/",{"to":"http://b.example/x","anchor":"b","context":"see b","rel":"nofollow"},"http://out.example/"],"topics":["phones",""],"clicks":3,"change_rate_per_hour":0.2,"changes_s":[1,2.5,1e+300]}
 {"url":"http://a.example/","links":[{"to":"http://a.example","context":"back"}]}
@@ -35,16 +35,14 @@ const FULL: &str = r#"{"format":"crawlscope-world","version":1,"title":"All","se
 "#;
 
 #[test]
-fn a_full_world_reads_and_writes_back_to_the_letter() {
+fn a_full_world_reads_and_writes_back_verbatim() {
     let (world, notices) = try_import("w", FULL, None).unwrap();
     assert_eq!(written(&world), FULL);
     assert_eq!(
         notices,
         [
-            "w, line 2: 1 change is more than 1000000 hours after the start, later than any crawl \
-             goes on; all are kept",
-            "w, line 2: 2 pages have changes_s, which say when they change; their rate or rhythm is \
-             not used",
+            "w, line 2: 1 change is more than 1000000 hours after the start, later than any crawl lasts; all are kept",
+            "w, line 2: 2 pages have changes_s; their rate or rhythm is ignored",
             "w, line 2: 1 link leaves the snapshot, first to http://out.example/",
         ]
     );
@@ -107,7 +105,7 @@ fn numbered_pages_stay_numbered() {
 }
 
 #[test]
-fn what_is_odd_is_told_once() {
+fn what_is_odd_is_reported_once() {
     let lines = [
         r#"{"url":"http://a.example/","colour":1,"links":[{"to":"/b","size":2},{"to":"c","size":[{}]},"mailto:x"],"robots":"x"}"#,
         r#"{"url":"http://a.example/b","colour":{"deep":[]},"html":"<p>","title":"","text":"","links":["b","b#1","/c","/c"]}"#,
@@ -124,10 +122,10 @@ fn what_is_odd_is_told_once() {
             r#"w, line 2: unknown link field "size" is ignored (2 times)"#,
             r#"w, line 2: unknown page field "robots" is ignored"#,
             r#"w, line 2: unknown page field "colour" is ignored (2 times)"#,
-            "w, line 3: html is not read, title, text and links are",
+            "w, line 3: html is ignored because title, text or links are given",
             "w, line 4: 1 link of redirects and errors was dropped",
             r#"w, line 4: 1 redirect leaves the snapshot, first to "http://gone.example/""#,
-            r#"w, line 2: 1 link to no web address was dropped, first "mailto:x""#,
+            r#"w, line 2: 1 link to other schemes than http(s) was dropped, first "mailto:x""#,
             "w, line 5: 1 host without pages was dropped, first c.example",
             "w: 2 links from a page to itself were dropped",
             "w: 1 repeated link was dropped",
@@ -137,7 +135,7 @@ fn what_is_odd_is_told_once() {
 }
 
 #[test]
-fn whatever_is_wrong_is_told_with_its_line() {
+fn errors_have_line_numbers() {
     let header = r#"the first line must be a header: {"format":"crawlscope-world","version":1}"#;
     let cases = [
         (r#"{"url":"http://a.example/"}"#, format!("w, line 1: {header}")),
@@ -152,7 +150,7 @@ fn whatever_is_wrong_is_told_with_its_line() {
         ),
         (
             r#"{"format":"crawlscope-world","version":"1"}"#,
-            r#"w, line 1: version: invalid type: string "1", expected a whole number of at least 0 (column 42)"#.into(),
+            r#"w, line 1: version: invalid type: string "1", expected an integer of at least 0 (column 42)"#.into(),
         ),
         (HEADER, "w: no pages: a world needs at least one".into()),
     ];
@@ -172,7 +170,7 @@ fn whatever_is_wrong_is_told_with_its_line() {
         (r#"{"url":"http://a.example/""#, "EOF while parsing an object (column 26)"),
         (r#"{"url":"http://a.example/"}}"#, "trailing characters (column 28)"),
         (r#"{"url":"\ud800"}"#, "url: unexpected end of hex escape (column 15)"),
-        (HEADER, "a second header"),
+        (HEADER, "duplicate header"),
         ("{}", r#"a line needs "url" (a page) or "host""#),
         (
             r#"{"url":"http://a.example/","host":"a.example"}"#,
@@ -186,13 +184,13 @@ fn whatever_is_wrong_is_told_with_its_line() {
         (r#"{"url":"http://a.example/","url":"x"}"#, "url: given twice (column 32)"),
         (
             r#"{"url":"http://a.example/","status":"ok"}"#,
-            r#"status: invalid type: string "ok", expected a whole number of at least 0 (column 40)"#,
+            r#"status: invalid type: string "ok", expected an integer of at least 0 (column 40)"#,
         ),
         (r#"{"url":"http://a.example/","status":99}"#, "status must be 100 to 599, not 99"),
         (r#"{"url":"http://a.example/","status":70000}"#, "status must be 100 to 599, not 70000"),
         (
             r#"{"url":"http://a.example/","bytes":-1}"#,
-            "bytes: invalid type: integer `-1`, expected a whole number of at least 0 (column 37)",
+            "bytes: invalid type: integer `-1`, expected an integer of at least 0 (column 37)",
         ),
         (
             r#"{"url":"http://a.example/","bytes":4294967296}"#,
@@ -240,7 +238,7 @@ fn whatever_is_wrong_is_told_with_its_line() {
         ),
         (
             format!("{{\"host\":\"a.example\"}}\n{page}\n{{\"host\":\"A.example\"}}"),
-            r#"w, line 4: host "a.example" again, first on line 2"#,
+            r#"w, line 4: duplicate host "a.example", first on line 2"#,
         ),
         (
             format!("{page}\n{{\"host\":\"a.example\",\"crawl_delay_s\":-1}}"),
@@ -252,7 +250,7 @@ fn whatever_is_wrong_is_told_with_its_line() {
     }
     assert_eq!(
         error_with_urls(&with_header(page), "0 http://a.example/"),
-        "urls: a file of URLs does not belong to this format, which has its own URLs"
+        "urls: this format contains its own URLs; remove the file of URLs"
     );
 }
 
@@ -307,7 +305,7 @@ fn html_stands_for_what_is_not_given() {
     assert!(again.has_topic(first, "x"));
 }
 
-/// URLs that pages may have: some share a normal form, some need escapes.
+/// URLs of pages: some share a normal form, some need escapes.
 const PAGES: &[&str] = &[
     "http://a.example",
     "http://a.example/",
@@ -322,9 +320,9 @@ const PAGES: &[&str] = &[
     "http://c.example/x\\y",
     " http://d.example/ ",
 ];
-/// URLs in normal form that are none of these.
+/// Normalised URLs that are not pages.
 const OUTSIDE: &[&str] = &["http://out.example/", "https://a.example/", "http://a.example/b?q"];
-/// What redirects may say: pages, relative, outside, nothing a crawler follows.
+/// Redirect locations: pages, relative, outside, or not http(s).
 const LOCATIONS: &[&str] =
     &["", "/", "http://a.example", "../y", "http://out.example/", "mailto:x"];
 
@@ -398,14 +396,14 @@ prop_compose! {
             builder.set_status(page, *status).unwrap();
             builder.set_latency_ms(page, reals.0).unwrap();
             builder.set_change_rate(page, reals.1.min(MAX_CHANGES_PER_HOUR)).unwrap();
-            // A crawl may start from every second page, and what goes must have come.
+            // Seeds cannot be born late, and pages are deleted after their birth.
             if i % 2 == 1 && reals.1 < reals.0 {
                 builder.set_born(page, reals.1).unwrap();
             }
             if bytes % 5 == 1 {
                 builder.set_gone(page, reals.0).unwrap();
                 let (phase_s, period_s) = (reals.0, reals.0.max(0.1) * 2.0);
-                // What is doubled may be beyond all numbers.
+                // Doubling may overflow to infinity.
                 let _ = builder.set_rhythm(page, Rhythm::Periodic { period_s, phase_s });
             } else if bytes % 5 == 2 {
                 let bursts_per_hour = reals.1.clamp(1e-9, 1e6);
@@ -415,8 +413,8 @@ prop_compose! {
             }
             reals.2.iter().for_each(|at_s| builder.add_change(page, *at_s).unwrap());
             if !location.is_empty() {
-                let to = match matcher.lead(&builder, page, location) {
-                    Lead::Page(to) => Some(to),
+                let to = match matcher.resolve(&builder, page, location) {
+                    Resolved::Page(to) => Some(to),
                     _ => None,
                 };
                 builder.set_location(page, location, to);
@@ -463,7 +461,7 @@ proptest! {
     }
 }
 
-/// Lines that are mostly right.
+/// Mostly valid lines.
 fn any_line() -> impl Strategy<Value = String> {
     let url = prop::sample::select([PAGES, OUTSIDE, LOCATIONS].concat());
     let value = prop_oneof![

@@ -1,4 +1,4 @@
-//! A world as JSON Lines: pages in order, then hosts; defaults left out.
+//! Writes a world as JSON Lines: pages in order, then hosts; defaults are omitted.
 
 use super::{FORMAT, VERSION};
 use crawl_world::{PageId, Rhythm, World};
@@ -6,17 +6,16 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 const CHUNK_BYTES: usize = 64 << 10;
-/// Whole numbers below this are written without a fraction.
+/// Integers below this are written without a fraction.
 const EXACT: f64 = 1e15;
 
 /// Writes a world so that it reads back with the same digest.
 ///
-/// The same world gives the same bytes. For a world put together by hand this holds where its
-/// links outside and its redirects lead where their URLs say, and outside URLs are in normal form;
-/// every imported world is such a world.
+/// The output depends only on the world. A world built by hand reads back the same if its outside
+/// links and redirects match their URLs and outside URLs are normalised; imported worlds always do.
 ///
 /// # Errors
-/// Those of the writer.
+/// If writing fails.
 pub fn write(world: &World, out: &mut dyn Write) -> io::Result<()> {
     let mut buffer = Vec::with_capacity(2 * CHUNK_BYTES);
     header(world, &mut buffer)?;
@@ -73,7 +72,7 @@ fn write_page(world: &World, page: PageId, buffer: &mut Vec<u8>) -> io::Result<(
     if let Some(latency_ms) = world.latency_ms(page) {
         line.real("latency_ms", latency_ms)?;
     }
-    // The only link of a redirect is its location, which is written already.
+    // The only link of a redirect is its location, already written.
     if (100..300).contains(&status) {
         links(world, page, &mut line)?;
     }
@@ -146,7 +145,7 @@ fn real(buffer: &mut Vec<u8>, number: f64) -> io::Result<()> {
     serde_json::to_writer(buffer, &number).map_err(io::Error::from)
 }
 
-/// An object being written.
+/// A JSON object being written.
 struct Object<'b> {
     buffer: &'b mut Vec<u8>,
     empty: bool,
@@ -159,7 +158,7 @@ impl<'b> Object<'b> {
         Self { buffer, empty }
     }
 
-    /// Keys are ours: nothing in them needs an escape.
+    /// Writes a key. All keys are constants without characters to escape.
     fn key(&mut self, key: &str) {
         if !std::mem::take(&mut self.empty) {
             self.buffer.push(b',');
@@ -191,7 +190,7 @@ impl<'b> Object<'b> {
         real(self.buffer, number)
     }
 
-    /// A list, unless it is empty.
+    /// Writes a list unless it is empty.
     fn list<T>(
         &mut self,
         key: &str,

@@ -1,25 +1,24 @@
 //! Checks a record against its `WARC-Block-Digest`.
 //!
-//! Archives are large and kept for decades; the digest shows damage that nothing else does where an
-//! archive is not gzipped. SHA-1 is what crawlers write (`sha1:` and 32 letters of base32, rarely 40
-//! of hexadecimal); digests by other functions are not checked. The payload's digest is not checked
-//! either: writers disagree whether chunks belong to the payload.
+//! Without gzip, only this digest reveals damage. Crawlers write SHA-1 (`sha1:` and 32 characters of
+//! base32, rarely 40 of hexadecimal); digests by other functions are not checked. Payload digests are
+//! not checked, because writers disagree on whether chunks belong to the payload.
 
 use sha1_smol::Sha1;
 
 const SHA1_BYTES: usize = 20;
 
-/// The digest that a record names.
+/// The SHA-1 digest in a record's header.
 pub(super) struct BlockDigest([u8; SHA1_BYTES]);
 
-/// A digest that is being computed, and what it must become.
+/// A digest being computed, and its expected value.
 pub(super) struct Check<'d> {
     computed: Sha1,
     expected: &'d BlockDigest,
 }
 
 impl BlockDigest {
-    /// Reads `sha1:…`; nothing where it is another function's.
+    /// Parses `sha1:…`; `None` for other functions.
     pub(super) fn parse(value: &str) -> Option<Self> {
         let (function, digest) = value.split_once(':')?;
         if !function.trim().eq_ignore_ascii_case("sha1") {
@@ -46,19 +45,19 @@ impl BlockDigest {
         bytes.try_into().ok().map(Self)
     }
 
-    /// Starts computing.
+    /// Starts a computation.
     pub(super) fn check(&self) -> Check<'_> {
         Check { computed: Sha1::new(), expected: self }
     }
 }
 
 impl Check<'_> {
-    /// The next bytes of the block.
+    /// Adds bytes of the block.
     pub(super) fn update(&mut self, bytes: &[u8]) {
         self.computed.update(bytes);
     }
 
-    /// True where the bytes so far have the digest.
+    /// Whether the bytes so far match the digest.
     pub(super) fn is_met(&self) -> bool {
         self.computed.digest().bytes() == self.expected.0
     }

@@ -1,4 +1,4 @@
-//! What a server answered, as an archive keeps it.
+//! Parses HTTP responses stored in an archive.
 
 use super::record::{fields, header_len};
 use crate::html;
@@ -6,27 +6,27 @@ use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use std::borrow::Cow;
 use std::io::Read;
 
-/// How far into a page one looks whether it is HTML where its server does not say so.
+/// Number of bytes searched for HTML if the content type does not tell.
 const LOOK_BYTES: usize = 1024;
 
-/// An answer.
+/// An HTTP response.
 #[derive(Debug, Default)]
 pub(super) struct Response<'b> {
-    /// From 100 to 599.
+    /// Status, 100 to 599.
     pub(super) status: u16,
     content_type: String,
     pub(super) content_encoding: String,
     chunked: bool,
-    /// Where a redirect leads.
+    /// `Location` of a redirect.
     pub(super) location: String,
     /// `X-Robots-Tag`.
     pub(super) robots: String,
-    /// As it was sent.
+    /// The body as sent.
     pub(super) stored_body: &'b [u8],
 }
 
 impl<'b> Response<'b> {
-    /// Reads status, headers and body; nothing where the block is no answer by HTTP.
+    /// Parses status, headers and body; `None` if the block is not an HTTP response.
     pub(super) fn parse(block: &'b [u8]) -> Option<Self> {
         let len = header_len(block).unwrap_or(block.len());
         let header = String::from_utf8_lossy(&block[..len]);
@@ -49,13 +49,13 @@ impl<'b> Response<'b> {
         Some(response)
     }
 
-    /// Content that came without HTTP.
+    /// A `resource` record, which has no HTTP headers.
     pub(super) fn resource(content_type: &str, block: &'b [u8]) -> Self {
         let content_type = content_type.to_owned();
         Self { status: 200, content_type, stored_body: block, ..Self::default() }
     }
 
-    /// True for pages, also for those whose server took them for plain text.
+    /// Whether it is HTML, by content type or, for plain text, by its first bytes.
     pub(super) fn is_html(&self) -> bool {
         let kind = self.content_type.split(';').next().unwrap_or_default().trim();
         match kind.to_ascii_lowercase().as_str() {
@@ -65,7 +65,7 @@ impl<'b> Response<'b> {
         }
     }
 
-    /// The charset that the header names.
+    /// The charset of the content type.
     pub(super) fn charset(&self) -> Option<&str> {
         self.content_type.split(';').skip(1).find_map(|parameter| {
             let (name, value) = parameter.split_once('=')?;
@@ -73,8 +73,7 @@ impl<'b> Response<'b> {
         })
     }
 
-    /// The content, up to one byte beyond what is read of a page; nothing where it is packed in a
-    /// way that is not known.
+    /// Decodes the body, up to one byte more than is read of a page; `None` if its encoding is unknown.
     pub(super) fn body(&self) -> Option<Body<'b>> {
         let body = match self.chunked {
             true => unchunked(self.stored_body),
@@ -86,7 +85,7 @@ impl<'b> Response<'b> {
                 Some(Body { is_damaged: body.is_damaged || is_packed, ..body })
             }
             "gzip" | "x-gzip" => Some(unpacked(&body, MultiGzDecoder::new(&*body.content))),
-            // Servers mean either by it.
+            // Servers send zlib or raw deflate.
             "deflate" if body.content.first().is_some_and(|byte| byte & 0x0f == 8) => {
                 Some(unpacked(&body, ZlibDecoder::new(&*body.content)))
             }
@@ -96,14 +95,14 @@ impl<'b> Response<'b> {
     }
 }
 
-/// What every gzip file starts with.
+/// Magic bytes of gzip.
 const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
 
-/// The content of an answer.
+/// The decoded body.
 #[derive(Debug)]
 pub(super) struct Body<'b> {
     pub(super) content: Cow<'b, [u8]>,
-    /// True where packing or chunks could not be undone to their end.
+    /// Whether compression or chunks are damaged.
     pub(super) is_damaged: bool,
 }
 
@@ -113,8 +112,7 @@ impl<'b> Body<'b> {
     }
 }
 
-/// Undoes gzip as far as it goes. Some archives hold content that is unpacked already, though its
-/// header says otherwise.
+/// Decompresses up to the damage. Some archives hold decompressed content with the original headers.
 fn unpacked<'b>(body: &Body<'_>, packed: impl Read) -> Body<'b> {
     let mut content = Vec::new();
     let read = packed.take(html::MAX_BYTES as u64 + 1).read_to_end(&mut content);
@@ -125,7 +123,7 @@ fn unpacked<'b>(body: &Body<'_>, packed: impl Read) -> Body<'b> {
     Body { content: content.into(), is_damaged: body.is_damaged || read.is_err() }
 }
 
-/// Joins chunks as far as they go; what has none is left as it is.
+/// Joins chunks up to the damage; returns content without chunks unchanged.
 fn unchunked(body: &[u8]) -> Body<'_> {
     let mut content = Vec::new();
     let mut rest = body;
@@ -147,20 +145,20 @@ fn unchunked(body: &[u8]) -> Body<'_> {
         rest = after.strip_prefix(b"\r\n").or(after.strip_prefix(b"\n")).unwrap_or(after);
     }
     if content.is_empty() {
-        // Unchunked already, unless it ends as chunks do.
+        // Not chunked any more, unless it ends like chunks.
         let is_damaged = body.ends_with(b"\n0\r\n\r\n") || body.ends_with(b"\n0\n\n");
         return Body { content: Cow::Borrowed(body), is_damaged };
     }
     Body { content: content.into(), is_damaged: true }
 }
 
-/// True for what may follow the last chunk: header fields, or nothing.
+/// Whether the bytes may follow the last chunk: header fields, or nothing.
 fn is_trailer(rest: &[u8]) -> bool {
     let mut lines = rest.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     lines.all(|line| line.is_empty() || (line.contains(&b':') && !line.contains(&b'<')))
 }
 
-/// True where the start holds no byte that text does not have.
+/// Whether the first bytes are text.
 fn looks_like_text(body: &[u8]) -> bool {
     let start = &body[..body.len().min(LOOK_BYTES)];
     start.iter().all(|byte| *byte >= b' ' || byte.is_ascii_whitespace() || *byte == 0x1b)
@@ -197,15 +195,15 @@ mod tests {
     }
 
     #[test]
-    fn damage_to_packing_or_chunks_is_told() {
+    fn damage_to_packing_or_chunks_is_reported() {
         let (gzip, chunked) = ("Content-Encoding: gzip", "Transfer-Encoding: chunked");
         let packed = gzipped(&b"content of some length ".repeat(20));
         assert!(!is_damaged(gzip, &packed));
-        // Unpacked and unchunked already.
+        // Decompressed and without chunks already.
         assert!(!is_damaged(gzip, "<p>unpacked, ü".as_bytes()));
         assert!(!is_damaged(chunked, b"<p>unchunked\n"));
         assert!(is_damaged("Server: x", &packed), "its header says nothing of gzip");
-        // Flags that mean nothing, time and system stand at 3 to 9.
+        // Bytes 3 to 9 are unused flags, time and system.
         for at in (0..3).chain(10..packed.len()) {
             let mut damaged = packed.clone();
             damaged[at] ^= 1;
@@ -264,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_told_by_their_type_or_their_start() {
+    fn html_is_detected_by_type_or_content() {
         let is_html = |headers: &str, content: &str| {
             let block = format!("HTTP/1.0 200\n{headers}\n\n{content}");
             Response::parse(block.as_bytes()).unwrap().is_html()

@@ -1,4 +1,4 @@
-//! Which page has which label: lines `url label`, separated by a tab, else by a blank or a comma.
+//! Labels of pages: lines `url label`, separated by a tab, else by a space or a comma.
 
 use crate::assembly::Assembly;
 use crate::input::Input;
@@ -11,7 +11,7 @@ use crate::source::Monitor;
 use crate::{ImportError, Limits, Problem, columns, tally};
 use crawl_world::Strings;
 
-/// The lines of a table.
+/// A table of labels.
 pub(super) struct Labels {
     file: String,
     urls: Strings,
@@ -21,7 +21,7 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// Reads a file of such lines.
+    /// Reads a file of labels.
     pub(super) fn read(
         input: Input<'_>,
         limits: &Limits,
@@ -56,7 +56,7 @@ impl Labels {
         Ok(())
     }
 
-    /// Makes the labels topics of their pages.
+    /// Adds the labels to their pages as topics.
     pub(super) fn give(
         self,
         pages: &mut Assembly<'_>,
@@ -70,12 +70,12 @@ impl Labels {
                 None => absent.count(self.lines.line(row as u32), url),
             }
         }
-        absent.report_in(&self.file, notices, |first| NoticeKind::LabelsOfNoPage { first });
+        absent.report_in(&self.file, notices, |first| NoticeKind::LabelsOfUnknownUrls { first });
         pages.within_limits().map_err(|problem| problem.in_file(&self.file))
     }
 }
 
-/// URL and label, and whether more columns follow.
+/// Splits a line into URL and label; the flag tells whether more columns follow.
 fn columns_of(text: &str) -> (&str, &str, bool) {
     let Some((url, rest)) = text.split_once('\t') else {
         let (url, label) = columns::split_first(text);

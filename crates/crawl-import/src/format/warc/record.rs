@@ -1,4 +1,4 @@
-//! The records of an archive, one after the other.
+//! Reads the records of an archive one by one.
 
 use super::digest::BlockDigest;
 use crate::input::Input;
@@ -7,12 +7,12 @@ use crate::source::Monitor;
 use crate::{ImportError, Problem, html};
 
 const BUFFER_BYTES: usize = 64 << 10;
-/// Most bytes of a record's header.
+/// Maximum bytes of a record's header.
 const MAX_HEADER_BYTES: usize = 64 << 10;
-/// Most bytes of a block that are kept: a page and its HTTP headers.
+/// Maximum bytes of a block that are kept: a page and its HTTP headers.
 const MAX_BLOCK_BYTES: u64 = html::MAX_BYTES as u64 + (1 << 20);
-/// How many bytes are read between two words to whoever waits.
-const TELL_EVERY_BYTES: u64 = 1 << 20;
+/// Progress interval in bytes.
+const PROGRESS_BYTES: u64 = 1 << 20;
 
 /// A record's header.
 pub(super) struct Record {
@@ -24,44 +24,44 @@ pub(super) struct Record {
     pub(super) target: String,
     /// `Content-Type` of the block.
     pub(super) content_type: String,
-    /// `WARC-Block-Digest`, where it is one that can be checked.
+    /// `WARC-Block-Digest`, if it can be checked.
     pub(super) digest: Option<BlockDigest>,
 }
 
 /// The content of a record.
 pub(super) struct Block {
-    /// Its bytes, up to what is read of a page.
+    /// Bytes, up to the maximum.
     pub(super) bytes: Vec<u8>,
-    /// False where it is not what the record's digest was computed from.
+    /// Whether it matches the record's digest, if any.
     pub(super) is_sound: bool,
 }
 
-/// Why there is no next record.
+/// Why reading stopped.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// The archive is damaged here; what came before is sound.
+    /// The archive is damaged here; earlier records are valid.
     Broken(Problem),
-    /// Reading on is impossible, or not allowed.
+    /// Reading failed or was cancelled.
     Failed(ImportError),
 }
 
-/// An archive being read.
+/// A reader of records.
 pub(super) struct Records<'a> {
     input: Input<'a>,
     buffer: Vec<u8>,
-    /// What of the buffer is filled and not yet taken.
+    /// Range of buffered bytes not yet used.
     from: usize,
     to: usize,
     ended: bool,
-    /// Bytes of the unpacked file before the buffer.
+    /// Number of decompressed bytes before the buffer.
     before: u64,
     number: u64,
-    /// Where the present record starts, and what is left of its block.
+    /// Offset of the current record, and the bytes left of its block.
     start: u64,
     block_left: u64,
     /// Records that do not end where their length says.
     pub(super) odd_ends: First,
-    /// Blocks that hold the start of another record, which a length that is too large swallows.
+    /// Blocks that contain the start of another record, lost if the length is too large.
     pub(super) swallowed: First,
     inside: StartInside,
     untold_bytes: u64,
@@ -95,12 +95,12 @@ impl<'a> Records<'a> {
         self.input.name()
     }
 
-    /// The number of the present record.
+    /// Number of the current record.
     pub(super) fn number(&self) -> u64 {
         self.number
     }
 
-    /// The header of the next record, if there is one.
+    /// Reads the header of the next record; `None` at the end.
     pub(super) fn next(&mut self, monitor: &mut Monitor<'_>) -> Result<Option<Record>, Stop> {
         self.pass(self.block_left, monitor, &mut |_| {})?;
         self.block_left = 0;
@@ -128,7 +128,7 @@ impl<'a> Records<'a> {
         for (name, value) in fields(&header) {
             match name.to_ascii_lowercase().as_str() {
                 "warc-type" => record.kind = value.to_ascii_lowercase(),
-                // Some writers put it in angle brackets.
+                // Some writers put the URL in angle brackets.
                 "warc-target-uri" => record.target = value.trim_matches(['<', '>']).to_owned(),
                 "content-type" => record.content_type = value.to_owned(),
                 "warc-block-digest" => record.digest = BlockDigest::parse(value),
@@ -143,8 +143,7 @@ impl<'a> Records<'a> {
         Ok(Some(record))
     }
 
-    /// Skips what separates two records. True where that is two line ends, as the standard says;
-    /// some writers leave more, or fewer, and so does a record whose length is wrong.
+    /// Skips the separator of two records; returns whether it is two line breaks, as the standard requires.
     fn skip_blanks(&mut self, monitor: &mut Monitor<'_>) -> Result<bool, Stop> {
         const TWO_LINE_ENDS: &[u8] = b"\r\n\r\n";
         let (mut n, mut as_expected) = (0, true);
@@ -163,7 +162,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// The block of the present record, or as much of it as may be kept.
+    /// Reads the block of the current record, up to the maximum.
     pub(super) fn block(
         &mut self,
         record: &Record,
@@ -176,17 +175,17 @@ impl<'a> Records<'a> {
             block.extend_from_slice(bytes);
             check.iter_mut().for_each(|check| check.update(bytes));
         })?;
-        // A record that breaks off behind what is kept is not whole either.
+        // A record truncated after the kept part is damaged too.
         self.pass(self.block_left, monitor, &mut |bytes| {
             check.iter_mut().for_each(|check| check.update(bytes));
         })?;
         let is_met = check.map(|check| check.is_met());
-        // A page may be an archive itself, and what its digest says counts for more.
+        // The page itself may be an archive; a matching digest shows that the length is right.
         self.inside.is_found &= is_met != Some(true);
         Ok(Block { bytes: block, is_sound: is_met != Some(false) })
     }
 
-    /// Takes so many bytes of the block.
+    /// Takes bytes of the block.
     fn pass(
         &mut self,
         bytes: u64,
@@ -214,7 +213,7 @@ impl<'a> Records<'a> {
         Ok(())
     }
 
-    /// Takes the lines up to the first empty one.
+    /// Reads the lines up to the first empty one.
     fn header(&mut self, monitor: &mut Monitor<'_>) -> Result<String, Stop> {
         let offset = self.start;
         loop {
@@ -241,7 +240,7 @@ impl<'a> Records<'a> {
         self.before + self.from as u64
     }
 
-    /// Reads on behind what is there, making room where there is none.
+    /// Reads more bytes into the buffer; grows it if it is full.
     fn fill(&mut self, monitor: &mut Monitor<'_>) -> Result<(), Stop> {
         self.before += self.from as u64;
         self.buffer.copy_within(self.from..self.to, 0);
@@ -260,7 +259,7 @@ impl<'a> Records<'a> {
         self.to += n;
         self.ended = n == 0;
         self.untold_bytes += n as u64;
-        if self.ended || self.untold_bytes >= TELL_EVERY_BYTES {
+        if self.ended || self.untold_bytes >= PROGRESS_BYTES {
             self.untold_bytes = 0;
             let (stored, records) = (self.input.stored_bytes(), self.number);
             let told = monitor.read(stored - self.told_stored, records - self.told_records, name);
@@ -271,11 +270,11 @@ impl<'a> Records<'a> {
     }
 }
 
-/// Looks for the start of a record within a block, which comes in pieces.
+/// Searches a block, in pieces, for the start of a record.
 #[derive(Default)]
 struct StartInside {
     is_found: bool,
-    /// The last bytes so far.
+    /// The last bytes searched.
     tail: Vec<u8>,
 }
 
@@ -296,7 +295,7 @@ impl StartInside {
     }
 }
 
-/// Bytes up to and with the first empty line.
+/// Length of the header, including the empty line.
 pub(super) fn header_len(bytes: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\n', bytes).find_map(|at| match bytes[at + 1..] {
         [b'\n', ..] => Some(at + 2),
@@ -305,7 +304,7 @@ pub(super) fn header_len(bytes: &[u8]) -> Option<usize> {
     })
 }
 
-/// The fields of a header, behind its first line.
+/// The fields of a header, after its first line.
 pub(super) fn fields(header: &str) -> impl Iterator<Item = (&str, &str)> {
     let lines = header.lines().skip(1);
     lines.filter_map(|line| line.split_once(':')).map(|(name, value)| (name.trim(), value.trim()))

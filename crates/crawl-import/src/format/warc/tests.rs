@@ -42,7 +42,7 @@ fn read(bytes: &[u8], labels: Option<&str>) -> (World, Vec<String>) {
     (imported.world, imported.notices.iter().map(ToString::to_string).collect())
 }
 
-/// A small archive of everything.
+/// A small archive with records of every kind.
 fn archive() -> Vec<Vec<u8>> {
     vec![
         record("warcinfo", "", b"software: ours"),
@@ -103,13 +103,13 @@ fn an_archive_is_a_world() {
     assert_eq!(world.topics(home).collect::<Vec<_>>(), ["start page"]);
     assert_eq!(world.topics(b).collect::<Vec<_>>(), ["course", "other"]);
     let expected = [
-        "labels, line 2: 2 lines have more columns than are read (weights?)",
-        "w.warc, record 9: 1 record of other content than HTML was skipped, first http://a.example/i.png",
-        "w.warc, record 2: 1 record not fetched by HTTP was skipped, first dns:a.example",
+        "labels, line 2: 2 lines have unused columns (weights?)",
+        "w.warc, record 9: 1 record without HTML was skipped, first http://a.example/i.png",
+        "w.warc, record 2: 1 record not from HTTP was skipped, first dns:a.example",
         "w.warc, record 10: 1 revisit record was skipped, first http://a.example/b",
-        "w.warc, record 11: 1 record of URLs read before was skipped, first http://a.example/b",
-        "w.warc, record 12: 1 page packed in an unknown way has no text, first \"br\"",
-        "labels, line 5: 1 label of URLs that are no pages was dropped, first http://a.example/z",
+        "w.warc, record 11: 1 record with duplicate URLs was skipped, first http://a.example/b",
+        "w.warc, record 12: 1 page of unknown encoding has no text, first \"br\"",
+        "labels, line 5: 1 label of unknown URLs was dropped, first http://a.example/z",
         "w.warc, record 7: 1 link leaves the snapshot, first to http://out.example/",
     ];
     assert_eq!(notices, expected);
@@ -162,22 +162,21 @@ fn what_is_sound_before_the_damage_is_kept() {
     };
     let cut = [&first[..], &second[..second.len() - 6]].concat();
     let message = format!(
-        "w.warc, record 2: the record at byte {at} is cut off: 2 bytes are missing; what stands \
-         before is kept"
+        "w.warc, record 2: the record at byte {at} is cut off: 2 bytes are missing; everything before is kept"
     );
     assert_eq!(lost(&cut), message);
     let cut = [&first[..], &second[..20]].concat();
-    let message = format!("record 2: the record at byte {at} is cut off in its header; what");
+    let message = format!("record 2: the record at byte {at} is cut off in its header; everything");
     assert!(lost(&cut).contains(&message));
     let garbage = [&first[..], b"garbage"].concat();
-    assert!(lost(&garbage).contains(&format!("record 2: no record starts at byte {at}; what")));
+    assert!(lost(&garbage).contains(&format!("record 2: no record at byte {at}; everything")));
     let endless = [&first[..], b"WARC/1.0\r\nWARC-Type: response\r\n\r\n"].concat();
     assert!(lost(&endless).contains(&format!("the record at byte {at} has no Content-Length")));
     let (packed, more) = (gzip(&first), gzip(&second));
     let cut = [&packed[..], &more[..more.len() / 2]].concat();
-    let message = "cannot be read: the gzip data ends too early: the file is cut off; what stands";
+    let message = "cannot be read: the gzip data is truncated (incomplete file?); everything";
     assert!(lost(&cut).contains(message), "{}", lost(&cut));
-    // Nothing before it: an error.
+    // Damage in the first record is an error.
     let error = try_read(&first[..first.len() - 6], None).unwrap_err();
     assert_eq!(error, "w.warc, record 1: the record at byte 0 is cut off: 2 bytes are missing");
 }
@@ -192,11 +191,11 @@ fn errors_say_what_and_where() {
     let error = try_read(&page("http://a.example/", &links), None).unwrap_err();
     assert_eq!(error, "w.warc, record 1: more than 5000 links");
     let error = try_read(&one, Some("http://a.example/\n")).unwrap_err();
-    assert_eq!(error, "labels, line 1: two columns are needed, \"http://a.example/\" is one");
-    // Crawls of the real web hold addresses that nobody could ever fetch.
+    assert_eq!(error, "labels, line 1: expected two columns, found only \"http://a.example/\"");
+    // Real crawls contain invalid URLs.
     let (world, notices) = read(&one, Some("class\nhttp://a.example/ x\nftp_//b/\ty\n"));
     assert!(world.has_topic(PageId(0), "x"));
-    let notice = "labels, line 3: 1 label of URLs that are no pages was dropped, first ftp_//b/";
+    let notice = "labels, line 3: 1 label of unknown URLs was dropped, first ftp_//b/";
     assert_eq!(notices, [notice]);
 }
 
@@ -221,16 +220,15 @@ fn an_archive_without_pages_says_what_it_holds() {
     assert_eq!(
         error.to_string(),
         "w.warc: no pages: the archive holds 7 records (1 warcinfo, 4 response, 1 continuation, \
-         1 revisit), none of which is a page; 1 robots.txt; 2 records of other content than HTML \
-         were skipped, first http://a.example/1.png; 1 record not fetched by HTTP was skipped, \
-         first dns:a.example; 1 revisit record was skipped, first http://a.example/; 1 record of \
-         other types was skipped, first \"continuation\""
+         1 revisit), none of which is a page; 1 robots.txt; 2 records without HTML \
+         were skipped, first http://a.example/1.png; 1 record not from HTTP was skipped, \
+         first dns:a.example; 1 revisit record was skipped, first http://a.example/; 1 record of unknown types was skipped, first \"continuation\""
     );
     let Problem::ArchiveWithoutPages(held) = error.problem else { panic!("{error}") };
     let n: u64 = held.kinds.iter().map(|(_, n)| n).sum();
     let skipped: u64 = held.notices.iter().map(|notice| notice.count).sum();
     assert_eq!((n, held.robots, skipped), (7, 1, 5));
-    // However many types there are, few are told.
+    // Only the first few types are listed.
     let many: Vec<u8> =
         (0..100).flat_map(|i| record(&format!("type-{i}"), "http://a.example/", b"")).collect();
     let error = try_read(&many, None).unwrap_err();
@@ -238,9 +236,9 @@ fn an_archive_without_pages_says_what_it_holds() {
     assert!(error.contains("1 type-7, 92 other types)") && error.len() < 400, "{error}");
 }
 
-/// A length of one digit more made a request of an archive swallow the page behind it.
+/// Regression: a length with an extra digit swallowed the next page.
 #[test]
-fn a_record_within_another_is_told() {
+fn a_record_within_another_is_reported() {
     let (first, second) = (page("http://a.example/", "one"), page("http://a.example/b", "two"));
     let third = page("http://a.example/c", "three");
     let request =
@@ -248,13 +246,13 @@ fn a_record_within_another_is_told() {
     let bytes = [&first[..], &request, &third].concat();
     let (world, notices) = read(&bytes, None);
     assert_eq!(world.n_pages(), 2);
-    let notice = "w.warc, record 2: 1 record holds the start of another, which is not read (wrong \
-        length?)";
+    let notice =
+        "w.warc, record 2: 1 record holds the start of another, which is skipped (wrong length?)";
     assert_eq!(notices, [notice]);
 }
 
 #[test]
-fn damage_that_only_a_digest_or_a_length_shows_is_told() {
+fn damage_that_only_a_digest_or_a_length_shows_is_reported() {
     let page = page("http://a.example/", "<p>one");
     let with = |digest: &str| {
         let header = format!("WARC-Block-Digest: {digest}\r\nContent-Length");
@@ -265,21 +263,19 @@ fn damage_that_only_a_digest_or_a_length_shows_is_told() {
     sha1.update(&page[block..page.len() - 4]);
     let sound = with(&format!("sha1:{}", sha1.digest()));
     assert!(read(sound.as_bytes(), None).1.is_empty());
-    let notice = "w.warc, record 1: 1 record differs from its WARC-Block-Digest (damaged, or \
-        changed since), first http://a.example/";
+    let notice = "w.warc, record 1: 1 record differs from its WARC-Block-Digest (damaged or modified), first http://a.example/";
     assert_eq!(read(sound.replace("<p>one", "<p>onf").as_bytes(), None).1, [notice]);
-    // Other functions are not computed.
+    // Digests by other functions are not checked.
     assert!(read(with("md5:abc").as_bytes(), None).1.is_empty());
     let shorter = String::from_utf8(page).unwrap();
     let shorter = shorter.strip_suffix("\r\n").unwrap();
-    let notice = "w.warc, record 1: 1 record is not followed by two line ends where the length \
-        says so";
+    let notice = "w.warc, record 1: 1 record is not followed by two line breaks (wrong length?)";
     assert_eq!(read(shorter.as_bytes(), None).1, [notice]);
 }
 
 proptest! {
     #[test]
-    fn damage_anywhere_is_told_or_harmless(
+    fn damage_anywhere_is_reported_or_harmless(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
         cut in prop::option::of(any::<prop::sample::Index>()),
         packed in any::<bool>(),

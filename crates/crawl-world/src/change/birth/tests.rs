@@ -1,4 +1,4 @@
-//! What is seen of a world whose pages come one after another.
+//! Tests of worlds whose pages are born over time.
 
 use super::*;
 use crate::{Drift, Earlier, Link, Lists, Timetable};
@@ -98,7 +98,7 @@ fn a_crawl_starts_from_what_is_there_and_nothing_goes_before_it_comes() {
         Err(format!("the seed {url} is born at 4.5 s, but a crawl starts at 0"))
     };
     assert_eq!(seed(&[1, 2], 2), refused(2));
-    // Without seeds the first page is one.
+    // Without seeds, the first page is the seed.
     assert_eq!(seed(&[], 0), refused(0));
     assert_eq!((seed(&[1, 2], 0), seed(&[], 1)), (Ok(()), Ok(())));
 
@@ -141,7 +141,7 @@ fn births_that_came_as_bytes_are_checked() {
         (born(&[(1, f64::NAN)]), start),
         (born(&[(1, f64::INFINITY)]), start),
         (born(&[(1, 5.0)]), "a page is gone before it is born"),
-        (born(&[(0, 1.0)]), "a seed is not there from the start"),
+        (born(&[(0, 1.0)]), "a seed does not exist at the start"),
         (born(&[(3, 1.0)]), order),
         (born(&[(1, 2.0), (3, 2.5)]), order),
     ] {
@@ -165,7 +165,7 @@ fn an_earlier_world_has_nothing_that_is_yet_to_come() {
 }
 
 proptest! {
-    /// Whatever is born when: what is seen is what is there, in the order in which it was said.
+    /// The links seen at any time are those to pages born by then, in the original order.
     #[test]
     fn what_is_seen_is_what_is_born(
         links in prop::collection::vec((0..12_u32, 0..12_u32, 0..3_usize, any::<bool>()), 0..80),

@@ -1,5 +1,4 @@
-//! Streams of changes against the definitions of their processes, against slow references, and
-//! that nobody who asks changes them.
+//! Compares streams of changes with the definitions of their processes and with simple references.
 
 use super::*;
 use proptest::prelude::*;
@@ -23,7 +22,7 @@ fn of_page(process: ChangeProcess<'_>, page: u32) -> Changes<'_> {
     Changes::of(process, PageId(page), SEED)
 }
 
-/// Mean and standard error of what is measured on so many pages.
+/// Mean and standard error of a measurement over many pages.
 fn measured(n_pages: u32, measure: impl Fn(u32) -> f64) -> (f64, f64) {
     let values: Vec<f64> = (0..n_pages).map(measure).collect();
     let n = f64::from(n_pages);
@@ -51,7 +50,7 @@ fn poisson_counts_have_the_mean_and_the_variance_of_their_rate() {
     }
 }
 
-/// Counted without logarithms, it is what is counted one by one.
+/// Counting without logarithms equals counting one by one.
 #[test]
 fn counts_are_those_of_the_times_themselves() {
     for per_hour in [1e-40, 1e-6, 0.003, 1.0, 77.0, 3.6e5, 3.6e6] {
@@ -69,8 +68,7 @@ fn counts_are_those_of_the_times_themselves() {
     }
 }
 
-/// Also from one cell to the next, wherever their borders are: gaps from any moment are
-/// exponential, and those before it too.
+/// Gaps from any time are exponential in both directions, also across cell borders.
 #[test]
 fn gaps_around_any_moment_are_exponential() {
     let process = poisson(1.0);
@@ -83,7 +81,7 @@ fn gaps_around_any_moment_are_exponential() {
                 f64::from(((next.expect("it goes on") - t) as f64) < limit)
             };
             check_mean("gap after", measured(n_pages, forward), p);
-            // The start cuts off what is longer.
+            // The start cuts off longer gaps.
             if limit < t as f64 {
                 let backward = |page| {
                     let last = of_page(process, page).last_change_by(t);
@@ -104,7 +102,7 @@ fn what_happens_in_one_hour_tells_nothing_of_the_next() {
         a * b
     };
     check_mean("covariance", measured(20_000, product), 0.0);
-    // Nor one page, seed or stream of another.
+    // Pages, seeds and streams are independent.
     let of = |page: u32, seed| {
         Changes::of(process, PageId(page), seed).n_changes_between(0, HOUR) as f64 - 2.0
     };
@@ -141,14 +139,14 @@ fn bursts_have_the_rate_and_the_gaps_that_their_definition_gives() {
             let count = |page| of_page(process, page).n_changes_between(from, from + HOUR) as f64;
             check_mean("rate", measured(20_000, count), rate);
         }
-        // Nothing for a while: no burst begins, and none that goes on says anything.
+        // Pause: no burst begins, and an active one shows no change.
         let gap = (burst_s * 1e6) as u64;
         let quiet = |page| {
             let changes = of_page(process, page);
             f64::from(!changes.changed_between(500 * HOUR - gap, 500 * HOUR))
         };
-        // A burst began u before the end of the time before, or later than that: its changes come
-        // for u < L less of it. P = e^(−βL)·(e^(−βL) + ∫ β·e^(−βu')·e^(−ρ·(L−u')) du'), u' from 0 to L.
+        // A burst began u before the end of the previous interval, or later: its changes continue
+        // for L − u. P = e^(−βL)·(e^(−βL) + ∫ β·e^(−βu')·e^(−ρ·(L−u')) du'), u' from 0 to L.
         let (beta, rho, length) = (bursts / 3600.0, within / 3600.0, burst_s);
         let none = libm::exp(-beta * length);
         let tail = beta * (libm::exp(-beta * length) - libm::exp(-rho * length)) / (rho - beta);
@@ -156,7 +154,7 @@ fn bursts_have_the_rate_and_the_gaps_that_their_definition_gives() {
     }
 }
 
-/// All changes until some time, straight from the definition.
+/// All changes until some time, directly from the definition.
 fn slow_bursty(bursty: Bursty, until: u64) -> Vec<u64> {
     let all = |flow: Flow, until| flow.from(0).take_while(move |at| *at <= until);
     let length = i128::from(bursty.length_us);
@@ -214,7 +212,7 @@ fn pages_that_never_change_never_do() {
     }
 }
 
-/// The same on every machine; who changes this changes every recorded crawl.
+/// Fixed values: changing them changes every recorded crawl.
 #[test]
 fn streams_stay_as_they_are() {
     let digest = |process| {
@@ -261,7 +259,7 @@ proptest! {
         prop_assert!(list.windows(2).all(|pair| pair[0] < pair[1]), "times rise");
         prop_assert!(list.iter().all(|at| *at >= start));
         prop_assert_eq!(&list, &changes.from(start).take(300).collect::<Vec<_>>());
-        // In the order asked, at and around changes.
+        // In the order of the queries, at and around changes.
         for pair in asked.windows(2) {
             let moment = |(i, near): (usize, u64)| {
                 let at = list.get(i).or(list.last()).copied().unwrap_or(start);

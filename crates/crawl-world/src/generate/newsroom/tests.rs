@@ -1,4 +1,4 @@
-//! What the newsroom promises.
+//! Tests of the properties of the newsroom.
 
 use super::super::tests::made;
 use crate::{ChangeProcess, Changes, PageId, World};
@@ -25,7 +25,7 @@ fn every_page_has_one_class_and_changes_as_it_says() {
                 _ => "never",
             };
             assert_eq!(process.name(), expected, "{}", world.url(page));
-            // What is said of the rate is the rate.
+            // The stored rate is that of the process.
             assert_eq!(process.per_hour(), Some(world.change_rate_per_hour(page)));
         }
     }
@@ -43,13 +43,13 @@ fn news_is_fast_and_weather_is_slow() {
     };
     let (news, weather) = (rates("news"), rates("weather"));
     assert!(news.len() > 500 && weather.len() > 200);
-    // Between the rates of table 1; a tenth of the stories are of the day.
+    // Within the rates of table 1; a tenth of the stories are of the current day.
     assert!(weather[0] >= 1.0 / 12.0 && weather[weather.len() - 1] <= 1.0 / 8.0);
     assert!(news[news.len() - 1] > 0.8 && news[news.len() - 1] <= 1.2);
     assert!(news.iter().filter(|rate| **rate > 1.0 / 3.0).count() * 15 > news.len());
     assert!(news[0] > 1.0 / 100.0 && news[0] < 1.0 / 40.0, "{}", news[0]);
     assert!(rates("archive").len() > 500);
-    // Sections' fronts change as often as stories come, and the home page as all of them.
+    // Fronts change at the rate of stories, the home page at the sum of all sections.
     let fronts = world.links(PageId(0)).iter().filter(|page| world.has_topic(**page, "front"));
     let sum: f64 = fronts.map(|page| world.change_rate_per_hour(*page)).sum();
     assert!((world.change_rate_per_hour(PageId(0)) - sum).abs() < 1e-12 * sum);
@@ -98,14 +98,14 @@ fn everything_can_be_reached() {
         let within = world.pages().map(same_host).sum::<usize>() as f64;
         let share = within / f64::from(world.n_links());
         assert!((0.6..=0.85).contains(&share), "{share} of links within their host");
-        // Nobody speaks of what comes later: the archive of no news.
+        // No links to the future: the archive does not mention news.
         for page in labelled(&world, "archive") {
             assert!(!world.links(page).iter().any(|to| world.has_topic(*to, "news")));
         }
     }
 }
 
-/// What there is from the start is what there always was.
+/// Pages that exist at the start do not depend on coming stories.
 #[test]
 fn without_coming_stories_it_is_what_it_was() {
     for (spec, digest) in [
@@ -145,10 +145,10 @@ fn stories_come_to_their_sections_as_often_as_stories_do() {
             assert!(world.has_topic(*page, "news"));
             let rate = world.change_rate_per_hour(*page);
             assert!((0.8..1.2).contains(&rate), "{rate}");
-            // It speaks of nothing that is not there.
+            // It links only to pages that exist at its birth.
             assert_eq!(world.n_links_by(*page, world.born_us(*page)), world.links(*page).len());
         }
-        // Fronts name them, each its own; coming stories may name earlier ones.
+        // Each front links to its own coming stories; coming stories may link to earlier ones.
         let fronts = labelled(&world, "front");
         for page in &coming {
             let naming = |front: &&PageId| world.links(**front).contains(page);
@@ -160,14 +160,14 @@ fn stories_come_to_their_sections_as_often_as_stories_do() {
         assert!(home.iter().all(|page| world.born_s(*page).is_none()));
         assert_eq!(world.reach(&world.seeds()).n_pages(), world.n_pages());
     }
-    // Six sections' rates add up; four standard deviations of 5000 exponential gaps are 6 %.
+    // The rates of six sections add up; four standard deviations of 5000 exponential gaps are 6 %.
     let world = made("newsroom(coming:5000)");
     let rate = world.change_rate_per_hour(PageId(0));
     let births: Vec<f64> = world.pages().filter_map(|page| world.born_s(page)).collect();
     let last_h = births[births.len() - 1] / 3600.0;
     let ratio = 5_000.0 / last_h / rate;
     assert!((0.94..1.06).contains(&ratio), "{ratio}");
-    // Gaps of a Poisson process are longer than their mean with probability 1/e.
+    // Gaps of a Poisson process exceed their mean with probability 1/e.
     let mean_s = 3600.0 / rate;
     let long = births.windows(2).filter(|pair| pair[1] - pair[0] > mean_s).count();
     assert!((1_700..1_980).contains(&long), "{long}");

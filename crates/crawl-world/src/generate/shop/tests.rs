@@ -1,10 +1,10 @@
-//! What the shops promise.
+//! Tests of the properties of the shops.
 
 use super::super::tests::made;
 use super::*;
 
-/// Share of pages of phones, cameras and laptops none of whose incoming links says a word of
-/// their topic, in its anchor or, if asked for, around it.
+/// Share of target pages (phones, cameras, laptops) without a topic word in any incoming anchor or,
+/// with `with_context`, in its context.
 fn silent(world: &World, with_context: bool) -> f64 {
     let mut n_targets = 0;
     let mut n_silent = 0;
@@ -71,7 +71,7 @@ fn things_lie_behind_lists_in_pages() {
         .filter(|page| world.has_topic(*page, "phones"))
         .filter_map(|page| reach.depth(page))
         .collect();
-    // Home, department, category, list: few things are nearer than four clicks.
+    // Home, department, category, list: few products are nearer than four clicks.
     let far = depths.iter().filter(|depth| **depth >= 4).count();
     assert!(far * 10 > depths.len() * 8, "{far} of {}", depths.len());
 }

@@ -1,0 +1,5 @@
+//! English.
+
+pub mod app;
+pub mod number;
+pub mod timeline;
